@@ -1,0 +1,143 @@
+#include "command_line.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <abut/error.hpp>
+#include <abut/version.hpp>
+
+#include "interrupts.hpp"
+#include "words.hpp"
+
+namespace abut::cli {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  abut find --demo                      the contacts of 100,000 spheres, made here
+  abut find grains.csv                  the contacts of your own
+  abut find grains.npy --pairs out.npy  the same, with the pairs in a file
+  abut methods                          the methods to choose from
+
+Exit codes: 0; 2 where the command or a file needs mending (one line on stderr
+says what and where); 1 for a failure of abut itself; 130 after Ctrl-C.)";
+
+int fail(std::string_view message, int code) {
+  fmt::print(stderr, "{}\n", one_line(message));
+  return code;
+}
+
+/// The verb at work, or the program where there is none yet.
+const CLI::App& active(const CLI::App& app) {
+  const auto verbs = app.get_subcommands();
+  return verbs.empty() ? app : *verbs.front();
+}
+
+std::string help_of(const CLI::App& verb) {
+  return verb.get_parent() == nullptr ? "abut --help" : fmt::format("abut {} --help", verb.get_name());
+}
+
+std::vector<std::string> option_names(const CLI::App& verb) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> verb_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(verb->get_name());
+  }
+  return names;
+}
+
+/// What is left over: a misspelt option, a misspelt verb, or one argument too many.
+std::string explain_extras(const CLI::App& app) {
+  const CLI::App& verb = active(app);
+  const std::vector<std::string> extras = verb.remaining();
+  for (const std::string& extra : extras) {
+    if (extra.size() < 2 || extra[0] != '-') continue;
+    const std::string name = extra.substr(0, extra.find('='));
+    const std::string near = nearest(name, option_names(verb));
+    if (near.empty()) return fmt::format("unknown option {}; see {}", name, help_of(verb));
+    return fmt::format("unknown option {}, did you mean {}?", name, near);
+  }
+  const std::string extra = extras.empty() ? "" : extras.front();
+  if (verb.get_parent() != nullptr)
+    return fmt::format("one argument too many: {}; see {}", in_quotes(extra), help_of(verb));
+  const std::string near = nearest(extra, verb_names(app));
+  if (!near.empty()) return fmt::format("unknown verb {}, did you mean {}?", in_quotes(extra), near);
+  return fmt::format("unknown verb {}; the verbs are {}", in_quotes(extra), fmt::join(verb_names(app), ", "));
+}
+
+std::string explain(const CLI::ParseError& problem, const CLI::App& app) {
+  const CLI::App& verb = active(app);
+  if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) return explain_extras(app);
+  const std::string said = problem.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr) {
+    // CLI11 says "--scale: 1 required TEXT missing" and "--scale: At Most 1 required but received 2".
+    const std::string name = said.substr(0, said.find_first_of(": "));
+    if (said.find("missing") != std::string::npos) return fmt::format("{} needs a value; see {}", name, help_of(verb));
+    if (said.find("At Most") != std::string::npos) return fmt::format("{} is given twice; give it once", name);
+    if (said.find("flag override") != std::string::npos) return fmt::format("{} takes no value", name);
+  }
+  return fmt::format("{}; see {}", said, help_of(verb));
+}
+
+/// Help and results are worth nothing unless they arrive, for example on a full disk.
+int checked_stdout(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  return fail(fmt::format("standard output: cannot write: {}", std::strerror(errno)), 2);
+}
+
+int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
+  try {
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty()) fmt::print("{}", app.help());
+    return checked_stdout(0);
+  } catch (const CLI::CallForVersion&) {
+    fmt::print("abut {}\n", ABUT_VERSION);
+    return checked_stdout(0);
+  } catch (const CLI::CallForHelp&) {
+    const CLI::App& verb = active(app);
+    fmt::print("{}", verb.help(verb.get_parent() == nullptr ? "" : "abut"));
+    return checked_stdout(0);
+  } catch (const CLI::ParseError& problem) {
+    return fail(explain(problem, app), 2);
+  }
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv, std::initializer_list<void (*)(CLI::App&)> verbs) {
+  try {
+    catch_interrupts();
+    CLI::App app("abut finds every pair of touching bodies among millions.", "abut");
+    app.set_version_flag("--version", ABUT_VERSION, "Print the version and exit");
+    app.set_help_flag("-h,--help", "Print this help and exit");
+    app.get_formatter()->column_width(24);
+    app.get_formatter()->label("SUBCOMMAND", "VERB");
+    app.footer(examples);
+    for (const auto add : verbs) add(app);
+    for (CLI::App* verb : app.get_subcommands([](CLI::App*) { return true; })) verb->group("Verbs");
+    return parse_and_run(app, argc, argv);
+  } catch (const error& problem) {
+    return fail(problem.what(), 2);
+  } catch (const std::bad_alloc&) {
+    return fail("abut: out of memory", 1);
+  } catch (const std::exception& problem) {
+    return fail(fmt::format("abut: internal error: {}", problem.what()), 1);
+  }
+}
+
+}  // namespace abut::cli

@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include "find.hpp"
+#include "json.hpp"
+#include "words.hpp"
+
+namespace abut::cli {
+namespace {
+
+constexpr std::size_t label_width = 10;
+
+std::string bodies_in_words(const find_result& result) {
+  const bool flat = result.dimension == 2;
+  const char* const noun = result.kind == shape::sphere ? (flat ? "disc" : "sphere") : (flat ? "rectangle" : "box");
+  std::string words = counted(result.bodies, noun);
+  if (words.ends_with("boxs")) words.replace(words.size() - 1, 1, "es");
+  return fmt::format("{} in {}D", words, result.dimension);
+}
+
+std::string per(std::uint64_t count, std::uint64_t by) {
+  return fmt::format("{:.2f}", static_cast<double>(count) / static_cast<double>(by));
+}
+
+std::string events_in_words(const abut::stats& stats) {
+  std::string words;
+  for (const auto& [name, count] : stats.events) {
+    if (count > 0) words += fmt::format("{}{} {}", words.empty() ? "" : ", ", name, with_commas(count));
+  }
+  return words;
+}
+
+/// Lines of a label and a text that is wrapped behind it.
+class labeled_lines {
+ public:
+  void add(std::string_view label, const std::string& text) {
+    if (text.empty()) return;
+    lines_ += fmt::format("{:<{}}{}\n", label, label_width, wrapped(text, width_, label_width));
+  }
+  [[nodiscard]] const std::string& text() const { return lines_; }
+
+ private:
+  std::size_t width_ = terminal_width(STDOUT_FILENO);
+  std::string lines_;
+};
+
+}  // namespace
+
+std::string in_words(const find_result& result) {
+  const abut::stats& stats = result.stats;
+  labeled_lines lines;
+  const std::string source = result.source == "demo" ? "a packing made here" : one_line(result.source);
+  lines.add("bodies", fmt::format("{}: {}", source, bodies_in_words(result)) +
+                          (result.note.empty() ? "" : fmt::format(" ({})", result.note)));
+  std::string found = with_commas(result.pairs);
+  if (result.bodies > 0) found += fmt::format(", {} contacts per body", per(2 * result.pairs, result.bodies));
+  lines.add("pairs", found);
+  lines.add("plan", result.plan.text());
+  lines.add("because", result.plan.reason());
+  lines.add("time",
+            fmt::format("{} {}, update {}, find {} ({})", result.source == "demo" ? "make" : "read",
+                        duration(result.read_seconds), duration(result.plan_seconds + result.update_seconds),
+                        duration(result.find_seconds), counted(static_cast<std::uint64_t>(result.threads), "thread")));
+  if (result.pairs > 0) {
+    lines.add("work", fmt::format("{} candidates and {} overlap tests per pair", per(stats.candidates, result.pairs),
+                                  per(stats.tests, result.pairs)));
+  } else {
+    lines.add("work",
+              fmt::format("{}, {}", counted(stats.candidates, "candidate"), counted(stats.tests, "overlap test")));
+  }
+  std::string memory = byte_size(static_cast<double>(stats.bytes));
+  if (result.bodies > 0) {
+    memory +=
+        fmt::format(", {:.0f} bytes per body", static_cast<double>(stats.bytes) / static_cast<double>(result.bodies));
+  }
+  lines.add("memory", memory);
+  lines.add("events", events_in_words(stats));
+  if (!result.pairs_path.empty()) lines.add("written", one_line(result.pairs_path));
+  return lines.text();
+}
+
+std::string in_json(const find_result& result) {
+  const auto whole = [](std::uint64_t value) { return json_number(value); };
+  json_object seconds;
+  seconds.add("read", json_number(result.read_seconds))
+      .add("plan", json_number(result.plan_seconds))
+      .add("update", json_number(result.update_seconds))
+      .add("find", json_number(result.find_seconds));
+  json_object json;
+  json.add("file", result.source == "demo" ? "null" : json_string(result.source))
+      .add("shape", json_string(result.kind == shape::sphere ? "sphere" : "box"))
+      .add("bodies", whole(result.bodies))
+      .add("dimension", whole(static_cast<std::uint64_t>(result.dimension)))
+      .add("pairs", whole(result.pairs))
+      .add("hash", json_string(fmt::format("{:016x}", result.hash)))
+      .add("method", json_string(result.plan.method()))
+      .add("plan", json_string(result.plan.text()))
+      .add("reason", json_string(result.plan.reason()))
+      .add("threads", whole(static_cast<std::uint64_t>(result.threads)))
+      .add("seconds", seconds.text())
+      .add("candidates", whole(result.stats.candidates))
+      .add("tests", whole(result.stats.tests))
+      .add("bytes", whole(result.stats.bytes));
+  return json.text() + "\n";
+}
+
+}  // namespace abut::cli

@@ -1,0 +1,7 @@
+#include "command_line.hpp"
+#include "verbs.hpp"
+
+int main(int argc, char** argv) {
+  using namespace abut::cli;
+  return run_command_line(argc, argv, {add_find, add_methods});
+}

@@ -1,0 +1,103 @@
+#include <abut/methods.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "json.hpp"
+#include "verbs.hpp"
+#include "words.hpp"
+
+namespace abut::cli {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  abut methods
+  abut methods --json
+  abut find grains.csv --method neighboring-cell --param cell=1.5)";
+
+// Long lines are hard to read, however wide the terminal.
+constexpr std::size_t widest = 100;
+constexpr std::size_t text_at = 14;
+
+std::string labeled(std::string_view label, std::string_view text, std::size_t width) {
+  if (text.empty()) return "";
+  return fmt::format("  {:<{}}{}\n", label, text_at - 2, wrapped(text, width, text_at));
+}
+
+std::string parameter_in_words(const parameter_info& p, std::size_t name_width, std::size_t width) {
+  const std::size_t indent = text_at + name_width + 2;
+  const std::string values = fmt::format("{} (default: {})", p.range, p.default_value);
+  return fmt::format("{:<{}}{}\n{:{}}{}", p.name, name_width + 2, wrapped(values, width, indent), "", indent,
+                     wrapped(p.summary, width, indent));
+}
+
+std::string in_words(const method_info& method, std::size_t width, bool bold) {
+  std::string words = bold ? fmt::format("\033[1m{}\033[0m\n", method.name) : fmt::format("{}\n", method.name);
+  words += fmt::format("  {}\n", wrapped(method.summary, width, 2));
+  words += labeled("suits", method.suits, width);
+  words += labeled("cost", method.cost, width);
+  words += labeled("document", method.document, width);
+  std::size_t name_width = 0;
+  for (const parameter_info& p : method.parameters) name_width = std::max(name_width, p.name.size());
+  const char* label = "parameters";
+  for (const parameter_info& p : method.parameters) {
+    words += fmt::format("  {:<{}}{}\n", label, text_at - 2, parameter_in_words(p, name_width, width));
+    label = "";
+  }
+  return words;
+}
+
+std::string in_json(const method_info& method) {
+  std::vector<std::string> parameters;
+  for (const parameter_info& p : method.parameters) {
+    json_object parameter;
+    parameter.add("name", json_string(p.name))
+        .add("range", json_string(p.range))
+        .add("default", json_string(p.default_value))
+        .add("summary", json_string(p.summary));
+    parameters.push_back(parameter.text());
+  }
+  json_object json;
+  json.add("name", json_string(method.name))
+      .add("document", json_string(method.document))
+      .add("summary", json_string(method.summary))
+      .add("suits", json_string(method.suits))
+      .add("cost", json_string(method.cost))
+      .add("quadratic", method.quadratic ? "true" : "false")
+      .add("parameters", json_array(parameters));
+  return json.text();
+}
+
+void print_json() {
+  std::string list;
+  for (const method_info* method : methods()) list += (list.empty() ? "\n " : ",\n ") + in_json(*method);
+  fmt::print("[{}\n]\n", list);
+}
+
+void print_words() {
+  const std::size_t width = std::min(std::max<std::size_t>(terminal_width(STDOUT_FILENO), 40), widest);
+  const bool bold = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  for (const method_info* method : methods()) fmt::print("{}\n", in_words(*method, width, bold));
+  fmt::print("{}\n", wrapped("Without --method (or with --method auto), abut chooses one of these for your bodies and "
+                             "says why.",
+                             width, 0));
+}
+
+}  // namespace
+
+void add_methods(CLI::App& app) {
+  const auto json = std::make_shared<bool>(false);
+  CLI::App* const verb = app.add_subcommand("methods", "List the methods, with their parameters and what they suit");
+  verb->add_flag("--json", *json, "Print the list as JSON");
+  verb->footer(examples);
+  verb->callback([json] { *json ? print_json() : print_words(); });
+}
+
+}  // namespace abut::cli

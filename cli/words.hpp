@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Numbers and texts for people.
+namespace abut::cli {
+
+/// 1234567 as "1,234,567".
+[[nodiscard]] std::string with_commas(std::uint64_t count);
+
+/// "1 pair", "2 pairs"; the plural is made with an s.
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
+
+/// 0.0123 as "12.3 ms": three digits, in the unit that suits.
+[[nodiscard]] std::string duration(double seconds);
+
+/// 3400000 as "3.40 MB".
+[[nodiscard]] std::string byte_size(double bytes);
+
+/// In double quotes, and no longer than a line can bear.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+/// The text with line breaks, other control characters and bytes that are not UTF-8 escaped: safe to print as one line.
+[[nodiscard]] std::string one_line(std::string_view text);
+
+/// The length of the UTF-8 character at the front of a text that is not empty; 0 where it is not UTF-8.
+[[nodiscard]] std::size_t utf8_length(std::string_view text);
+
+/// The width of the terminal behind this file descriptor; 80 where there is none.
+[[nodiscard]] std::size_t terminal_width(int descriptor);
+
+/// The text broken at spaces into lines within `width`, each after the first behind `indent` spaces; `indent` counts
+/// for the first line too, which the caller has begun.
+[[nodiscard]] std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
+
+/// The nearest of the right names, or nothing where none is close.
+[[nodiscard]] std::string nearest(std::string_view wrong, const std::vector<std::string>& right);
+
+/// The whole text as a number, nothing left over; "nan" and "inf" are numbers here.
+[[nodiscard]] std::optional<double> to_number(std::string_view text);
+
+}  // namespace abut::cli

@@ -1,0 +1,11 @@
+#pragma once
+
+/// abut finds every pair of touching bodies among millions. See docs/architecture.md.
+
+#include <abut/bodies.hpp>
+#include <abut/error.hpp>
+#include <abut/methods.hpp>
+#include <abut/overlap.hpp>
+#include <abut/plan.hpp>
+#include <abut/search.hpp>
+#include <abut/version.hpp>

@@ -1,0 +1,181 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <ranges>
+#include <type_traits>
+
+#include <abut/error.hpp>
+
+namespace abut {
+
+/// What a body is for the search. Any other shape enters by its bounding sphere or box.
+enum class shape : std::uint8_t { sphere, box };
+
+/// The number type of a column.
+template <class T>
+concept coordinate = std::same_as<std::remove_cv_t<T>, float> || std::same_as<std::remove_cv_t<T>, double>;
+
+/// One number per body, read in place: a strided array of float or double, or one number for all.
+/// A column is a view: the numbers must live, and stay as they are, until the next `update` of the search.
+class column {
+ public:
+  static constexpr std::size_t any_size = static_cast<std::size_t>(-1);
+
+  column() = default;
+
+  /// The same number for every body, as in `spheres(x, y, z, 0.5)`.
+  column(double value) : value_(value) {}
+
+  /// `size` numbers, `stride` bytes apart (the size of your struct, where the numbers are its members).
+  template <coordinate T>
+  column(const T* first, std::size_t size, std::ptrdiff_t stride = sizeof(T))
+      : first_(reinterpret_cast<const std::byte*>(first)), stride_(stride), size_(size), single_(std::same_as<T, float>) {}
+
+  /// A vector, a span, an array: whatever is contiguous and outlives the column.
+  template <std::ranges::contiguous_range R>
+    requires std::ranges::borrowed_range<R> && coordinate<std::ranges::range_value_t<R>>
+  column(R&& numbers)  // NOLINT(bugprone-forwarding-reference-overload)
+      : column(std::ranges::data(numbers), std::ranges::size(numbers)) {}
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool constant() const { return size_ == any_size; }
+
+  /// Row i, widened to double.
+  [[nodiscard]] double operator[](std::size_t i) const {
+    if (constant()) return value_;
+    const std::byte* at = first_ + stride_ * static_cast<std::ptrdiff_t>(i);
+    return single_ ? static_cast<double>(load<float>(at)) : load<double>(at);
+  }
+
+  /// Rows [from, from + count) into `out`, widened to double.
+  void read(std::size_t from, std::size_t count, double* out) const;
+
+ private:
+  template <class T>
+  static T load(const std::byte* at) {  // packed structs may hold numbers at odd addresses
+    T value;
+    std::memcpy(&value, at, sizeof(T));
+    return value;
+  }
+
+  const std::byte* first_ = nullptr;
+  std::ptrdiff_t stride_ = 0;
+  std::size_t size_ = any_size;
+  double value_ = 0;
+  bool single_ = false;
+};
+
+/// One flag per body, read in place: a strided array of bool or of any other one-byte type; not 0 means yes.
+class flags {
+ public:
+  flags() = default;
+
+  template <class T>
+    requires(sizeof(T) == 1)
+  flags(const T* first, std::size_t size, std::ptrdiff_t stride = 1)
+      : first_(reinterpret_cast<const std::uint8_t*>(first)), stride_(stride), size_(size) {}
+
+  template <std::ranges::contiguous_range R>
+    requires std::ranges::borrowed_range<R> && (sizeof(std::ranges::range_value_t<R>) == 1)
+  flags(R&& values)  // NOLINT(bugprone-forwarding-reference-overload)
+      : flags(std::ranges::data(values), std::ranges::size(values)) {}
+
+  [[nodiscard]] bool given() const { return size_ > 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool operator[](std::size_t i) const { return first_[stride_ * static_cast<std::ptrdiff_t>(i)] != 0; }
+
+ private:
+  const std::uint8_t* first_ = nullptr;
+  std::ptrdiff_t stride_ = 1;
+  std::size_t size_ = 0;
+};
+
+/// A set of bodies, all spheres or all boxes, in 2D or 3D: a view of the user's own arrays. Made by `spheres` or
+/// `boxes`; cheap to copy.
+class bodies {
+ public:
+  /// No bodies: an empty set of spheres in 3D.
+  bodies() = default;
+
+  [[nodiscard]] shape kind() const { return kind_; }
+  [[nodiscard]] int dimension() const { return dimension_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+  /// Spheres: x, y, (z,) r. Boxes: the minima on each axis, then the maxima.
+  [[nodiscard]] const column& at(int k) const { return columns_[static_cast<std::size_t>(k)]; }
+  [[nodiscard]] int columns() const { return kind_ == shape::sphere ? dimension_ + 1 : 2 * dimension_; }
+  /// "x", "r", "ymax", ...
+  [[nodiscard]] const char* column_name(int k) const;
+
+  /// The same bodies with these flags: no pair of two fixed bodies is ever reported.
+  [[nodiscard]] bodies fixed(flags which) const;
+  [[nodiscard]] const flags& fixed() const { return fixed_; }
+
+  friend bodies spheres(column x, column y, column r);
+  friend bodies spheres(column x, column y, column z, column r);
+  friend bodies boxes(column xmin, column xmax, column ymin, column ymax);
+  friend bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
+
+ private:
+  bodies(shape kind, int dimension, std::array<column, 6> columns);
+
+  std::array<column, 6> columns_{};
+  flags fixed_{};
+  std::size_t size_ = 0;
+  shape kind_ = shape::sphere;
+  int dimension_ = 3;
+};
+
+/// Discs (2D) and spheres (3D). Throws `error` where the columns' lengths differ.
+[[nodiscard]] bodies spheres(column x, column y, column r);
+[[nodiscard]] bodies spheres(column x, column y, column z, column r);
+
+/// Axis-aligned rectangles (2D) and boxes (3D). Throws `error` where the columns' lengths differ.
+[[nodiscard]] bodies boxes(column xmin, column xmax, column ymin, column ymax);
+[[nodiscard]] bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
+
+/// A member of the structs in a contiguous range, as a column: `column_of(grains, &grain::x)`.
+template <std::ranges::contiguous_range R, class S, coordinate T>
+[[nodiscard]] column column_of(const R& structs, T S::*member) {
+  const std::size_t size = std::ranges::size(structs);
+  const T* first = size == 0 ? nullptr : std::addressof((*std::ranges::data(structs)).*member);
+  return {first, size, sizeof(std::ranges::range_value_t<R>)};
+}
+
+/// Element k of a member that is an array (`double center[3]`, `std::array<float, 3> center`), as a column.
+template <std::ranges::contiguous_range R, class S, class A>
+  requires requires(const A& a) { a[0]; }
+[[nodiscard]] column column_of(const R& structs, A S::*member, std::size_t k) {
+  using number = std::remove_cvref_t<decltype(std::declval<const A&>()[0])>;
+  const std::size_t size = std::ranges::size(structs);
+  const number* first = size == 0 ? nullptr : std::addressof(((*std::ranges::data(structs)).*member)[k]);
+  return {first, size, sizeof(std::ranges::range_value_t<R>)};
+}
+
+/// Spheres that are structs of your own: `spheres(grains, &grain::x, &grain::y, &grain::z, &grain::r)`; in 2D without z.
+template <std::ranges::contiguous_range R, class S, coordinate... T>
+  requires(sizeof...(T) == 3 || sizeof...(T) == 4)
+[[nodiscard]] bodies spheres(const R& structs, T S::*... members) {
+  return spheres(column_of(structs, members)...);
+}
+
+/// The same where the center is an array: `spheres(grains, &grain::center, &grain::radius)`.
+template <std::ranges::contiguous_range R, class S, class A, coordinate T>
+  requires requires(const A& a) { a[0]; }
+[[nodiscard]] bodies spheres(const R& structs, A S::*center, T S::*radius) {
+  constexpr std::size_t dimension = sizeof(A) / sizeof(std::declval<const A&>()[0]);
+  static_assert(dimension == 2 || dimension == 3, "the center has two or three coordinates");
+  if constexpr (dimension == 2) {
+    return spheres(column_of(structs, center, 0), column_of(structs, center, 1), column_of(structs, radius));
+  } else {
+    return spheres(column_of(structs, center, 0), column_of(structs, center, 1), column_of(structs, center, 2),
+                   column_of(structs, radius));
+  }
+}
+
+}  // namespace abut

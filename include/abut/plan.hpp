@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace abut {
+
+/// A method with its parameters, as one line of text, with the reason for it.
+///
+///     abut::plan p("neighboring-cell store=center cell=1.5");
+///     p.text();  // the same line: save it, show it, give it back
+///
+/// Parameters that are left out are chosen from the bodies at each update; `search::planned` tells what was chosen.
+/// The method `auto` leaves the method open too.
+class plan {
+ public:
+  using parameter = std::pair<std::string, std::string>;
+
+  /// The plan `auto`.
+  plan();
+
+  /// Reads a plan's line. Throws `error` for an unknown method or key (with the nearest right name) and for a value out
+  /// of its range.
+  explicit plan(std::string_view text);
+  explicit plan(const char* text) : plan(std::string_view(text)) {}
+  explicit plan(const std::string& text) : plan(std::string_view(text)) {}
+
+  /// The line: the method's name, then `key=value` for each parameter, with a space between.
+  [[nodiscard]] std::string text() const;
+
+  [[nodiscard]] const std::string& method() const { return method_; }
+  [[nodiscard]] const std::vector<parameter>& parameters() const { return parameters_; }
+
+  /// The value of a parameter, where it is given.
+  [[nodiscard]] std::optional<std::string_view> parameter_value(std::string_view name) const;
+
+  /// Why this plan: one sentence, or nothing where the user asked for just this.
+  [[nodiscard]] const std::string& reason() const { return reason_; }
+
+  /// Sets a parameter (checked as in the constructor), or the reason.
+  plan& set(std::string_view name, std::string_view value);
+  plan& because(std::string reason);
+
+  friend bool operator==(const plan& a, const plan& b) {
+    return a.method_ == b.method_ && a.parameters_ == b.parameters_;
+  }
+
+ private:
+  std::string method_;
+  std::vector<parameter> parameters_;
+  std::string reason_;
+};
+
+}  // namespace abut

@@ -1,0 +1,208 @@
+#include "cell_size.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "names.hpp"
+#include "parallel.hpp"
+
+namespace abut {
+
+namespace {
+
+// In units of one overlap test, as measured (bench/figures cells).
+constexpr double load_of_row = 3.0;
+constexpr double load_of_entry = 30.0;
+constexpr double load_of_meeting = 1.0;
+
+constexpr double entries_aimed_at = 12;  // below the 16 that are allowed, since the expectation is not exact
+constexpr std::size_t sample_bodies = 8192;
+constexpr std::size_t block_rows = 4096;
+
+std::uint64_t mixed(std::uint64_t h) {
+  h = (h ^ (h >> 30)) * 0xbf58'476d'1ce4'e5b9U;
+  h = (h ^ (h >> 27)) * 0x94d0'49bb'1331'11ebU;
+  return h ^ (h >> 31);
+}
+
+double power(double x, int n) { return n == 2 ? x * x : x * x * x; }
+
+// The hashes of the cells of rows [from, to).
+void hash_cells(const world& w, double edge, std::size_t from, std::size_t to, std::uint64_t* hash) {
+  double at[block_rows];
+  std::fill_n(hash, to - from, 0);
+  for (int k = 0; k < w.dimension(); ++k) {
+    w.at(k).read(from, to - from, at);
+    const double lower = w.measured().lower[k];
+    for (std::size_t i = 0; i < to - from; ++i) {
+      hash[i] = mixed(hash[i] ^ std::bit_cast<std::uint64_t>(std::floor((at[i] - lower) / edge)));
+    }
+  }
+}
+
+// How many others are in a body's own cell, on average over bodies: counted in a sample of the cells, chosen by their
+// hash, so that each chosen cell is counted whole.
+double others_in_own_cell(const world& w, double edge) {
+  const std::size_t n = w.size();
+  std::vector<std::uint64_t> cells;
+  int bits = static_cast<int>(std::bit_width(n / sample_bodies));  // one cell in 2^bits is chosen
+  while (true) {
+    std::vector<std::vector<std::uint64_t>> chosen((n + block_rows - 1) / block_rows);
+    parallel_blocks(w.threads(), n, block_rows, [&](std::size_t b, std::size_t from, std::size_t to) {
+      std::uint64_t hash[block_rows];
+      hash_cells(w, edge, from, to, hash);
+      for (std::size_t i = 0; i < to - from; ++i) {
+        if (bits == 0 || hash[i] >> (64 - bits) == 0) chosen[b].push_back(hash[i]);
+      }
+    });
+    cells.clear();
+    for (const auto& part : chosen) cells.insert(cells.end(), part.begin(), part.end());
+    if (bits == 0 || cells.size() >= sample_bodies / 8) break;
+    bits = std::max(0, bits - 4);  // few cells with many bodies in each, and none of them chosen: more of them
+  }
+  std::sort(cells.begin(), cells.end());
+  double squares = 0;
+  for (std::size_t i = 0, j = 0; i < cells.size(); i = j) {
+    while (j < cells.size() && cells[j] == cells[i]) ++j;
+    squares += static_cast<double>(j - i) * static_cast<double>(j - i);
+  }
+  return cells.empty() ? 0 : squares / static_cast<double>(cells.size()) - 1;
+}
+
+}  // namespace
+
+double rounded_size(double size) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, size, std::chars_format::scientific, 2);
+  double value = size;
+  (void)parse_number({text, end.ptr}, value);
+  return value;
+}
+
+cell_model::cell_model(const world& w) : dimension_(w.dimension()), count_(static_cast<double>(w.size())), unit_(1) {
+  const measures& m = w.measured();
+  double room = 0;
+  for (int k = 0; k < dimension_; ++k) room = std::max(room, widened(m.lower[k], m.upper[k]).max - m.upper[k]);
+  for (int k = 0; k < dimension_; ++k) {
+    widest_[k] = m.widest[k] + w.margin() + 2 * room;
+    reach_[k] = (m.mean_width + m.widest[k]) / 2 + w.margin() + room;
+  }
+  unit_ = m.mean_width + w.margin();
+  if (unit_ < 4 * room) {  // points, or sizes below the precision of the coordinates: as far apart as they are
+    double extent = 0;
+    for (int k = 0; k < dimension_; ++k) extent = std::max(extent, m.upper[k] - m.lower[k]);
+    unit_ = std::max(4 * room, extent / std::max(1.0, std::pow(count_, 1.0 / dimension_)));
+  }
+  measure_densities(w);
+  measure_widths(w);
+}
+
+// Bodies per volume of the whole space would say nothing about clusters, and those near a body nothing about what the
+// largest one meets: so at several scales.
+void cell_model::measure_densities(const world& w) {
+  double farthest = unit_;
+  double overall = count_ - 1;
+  for (int k = 0; k < dimension_; ++k) {
+    farthest = std::max(farthest, reach_[k]);
+    overall *= unit_ / std::max(unit_, w.measured().upper[k] - w.measured().lower[k]);
+  }
+  double edge = 2 * unit_;
+  do {
+    const double others = others_in_own_cell(w, edge);
+    densities_.push_back({edge, std::max(overall, others / power(edge / unit_, dimension_))});
+    edge *= 8;
+  } while (edge < 4 * farthest && densities_.size() < 8 && densities_.back().value > overall);
+}
+
+double cell_model::density_at(double edge) const {
+  for (const density& d : densities_) {
+    if (edge <= 3 * d.edge) return d.value;
+  }
+  return densities_.back().value;
+}
+
+// The mean over bodies of width products, for every subset of the axes: then the expected number of cells that a body
+// touches, the mean of the product of (width / c + 1), is a polynomial in 1 / c.
+void cell_model::measure_widths(const world& w) {
+  const std::size_t n = w.size();
+  const int d = dimension_;
+  struct sums {
+    double of[8] = {};
+  };
+  std::vector<sums> parts((n + block_rows - 1) / block_rows);
+  double pad[3];
+  for (int k = 0; k < d; ++k) pad[k] = widest_[k] - w.measured().widest[k];
+  parallel_blocks(w.threads(), n, block_rows, [&](std::size_t b, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      double share[3];
+      for (int k = 0; k < d; ++k) {
+        const double width = w.kind() == shape::sphere ? 2 * w.at(d)[i] : w.at(d + k)[i] - w.at(k)[i];
+        share[k] = (width + pad[k]) / widest_[k];
+      }
+      for (unsigned subset = 0; subset < 1U << d; ++subset) {
+        double product = 1;
+        for (int k = 0; k < d; ++k) product *= (subset >> k & 1U) != 0 ? share[k] : 1;
+        parts[b].of[subset] += product;
+      }
+    }
+  });
+  for (const sums& part : parts) {
+    for (unsigned subset = 0; subset < 1U << d; ++subset) products_[subset] += part.of[subset] / count_;
+  }
+}
+
+double cell_model::entries(double size) const {
+  double sum = 0;
+  for (unsigned subset = 0; subset < 1U << dimension_; ++subset) {
+    double product = products_[subset];
+    for (int k = 0; k < dimension_; ++k) product *= (subset >> k & 1U) != 0 ? widest_[k] / size : 1;
+    sum += product;
+  }
+  return sum;
+}
+
+cell_choice cell_model::expect(cell_store store, double size) const {
+  cell_choice c{.store = store, .size = size};
+  if (store == cell_store::center) {
+    double searched = density_at(size + 2 * reach_[0]);
+    c.visits = 0.5;
+    for (int k = 0; k < dimension_; ++k) {
+      searched *= (size + 2 * reach_[k]) / unit_;
+      if (k > 0) c.visits *= 1 + 2 * reach_[k] / size;
+    }
+    c.tests = std::min(searched, count_) / 2;
+    c.visits = std::min(c.visits, count_);
+    c.load = load_of_row * c.visits + c.tests;
+  } else {
+    c.visits = entries(size);
+    c.tests = c.visits * std::min(density_at(size) * power(size / unit_, dimension_) * c.visits, count_) / 2;
+    c.load = load_of_entry * c.visits + load_of_meeting * c.tests;
+  }
+  return c;
+}
+
+cell_choice cell_model::best(cell_store store) const {
+  double largest = unit_;
+  for (int k = 0; k < dimension_; ++k) largest = std::max({largest, reach_[k], widest_[k]});
+  cell_choice best;
+  best.load = std::numeric_limits<double>::infinity();
+  for (double size = unit_ / 4; size <= 16 * largest; size *= 1.1) {
+    if (store == cell_store::cover && !(entries(size) <= entries_aimed_at)) continue;
+    const cell_choice c = expect(store, rounded_size(size));
+    if (c.load < best.load) best = c;
+  }
+  if (!(best.load < std::numeric_limits<double>::infinity())) best = expect(store, rounded_size(4 * largest));
+  return best;
+}
+
+cell_choice cell_model::best() const {
+  const cell_choice center = best(cell_store::center);
+  const cell_choice cover = best(cell_store::cover);
+  return center.load <= cover.load ? center : cover;
+}
+
+}  // namespace abut

@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "names.hpp"
+#include "parallel.hpp"
+#include "world.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr std::size_t block_rows = 2048;
+std::string named(const std::string& name, double value) { return name + " " + number_text(value); }
+
+// Why a body cannot be, or nothing.
+std::string fault_of(const bodies& b, row i) {
+  for (int k = 0; k < b.columns(); ++k) {
+    const double v = b.at(k)[i];
+    if (std::abs(v) <= world::largest) continue;
+    return named(b.column_name(k), v) +
+           (std::isfinite(v) ? "; numbers past 1e150 in magnitude cannot be squared: choose a larger unit"
+                             : "; every coordinate and size must be a finite number");
+  }
+  if (b.kind() == shape::sphere) {
+    const double r = b.at(b.dimension())[i];
+    return r < 0 ? named("r", r) + "; a radius must be at least 0" : "";
+  }
+  for (int k = 0; k < b.dimension(); ++k) {
+    const double lo = b.at(k)[i];
+    const double hi = b.at(b.dimension() + k)[i];
+    if (lo > hi) {
+      return named(b.column_name(k), lo) + " greater than " + named(b.column_name(b.dimension() + k), hi) +
+             "; swap them";
+    }
+  }
+  return "";
+}
+
+// One block's part of the measures; `sound` is false where a body in it cannot be.
+struct block_measures {
+  measures m;
+  double widths = 0;
+  bool sound = true;
+};
+
+// One axis of a block, from the lower and upper ends.
+void measure_axis(const double* lo, const double* hi, std::size_t count, int k, block_measures& out) {
+  double least = lo[0];
+  double greatest = hi[0];
+  double widest = 0;
+  bool sound = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    sound &= lo[i] <= hi[i];
+    least = std::min(least, lo[i]);
+    greatest = std::max(greatest, hi[i]);
+    widest = std::max(widest, hi[i] - lo[i]);
+  }
+  out.sound = out.sound && sound;
+  out.m.lower[k] = least;
+  out.m.upper[k] = greatest;
+  out.m.widest[k] = widest;
+}
+
+block_measures measure_spheres(const bodies& b, std::size_t from, std::size_t count, double largest) {
+  block_measures out;
+  double center[block_rows];
+  double radius[block_rows];
+  double hi[block_rows];
+  const int d = b.dimension();
+  b.at(d).read(from, count, radius);
+  double least = radius[0];
+  double greatest = radius[0];
+  for (std::size_t i = 0; i < count; ++i) {
+    out.sound &= radius[i] >= 0 && radius[i] <= largest;
+    least = std::min(least, radius[i]);
+    greatest = std::max(greatest, radius[i]);
+    out.widths += 2 * radius[i];
+  }
+  out.m.least_width = 2 * least;
+  for (int k = 0; k < d; ++k) {
+    b.at(k).read(from, count, center);
+    bool sound = true;
+    for (std::size_t i = 0; i < count; ++i) {
+      sound &= std::abs(center[i]) <= largest;
+      hi[i] = center[i] + radius[i];
+      center[i] -= radius[i];
+    }
+    out.sound = out.sound && sound;
+    measure_axis(center, hi, count, k, out);
+    out.m.widest[k] = 2 * greatest;
+  }
+  return out;
+}
+
+block_measures measure_boxes(const bodies& b, std::size_t from, std::size_t count, double largest) {
+  block_measures out;
+  double lo[block_rows];
+  double hi[block_rows];
+  double width[block_rows] = {};
+  const int d = b.dimension();
+  for (int k = 0; k < d; ++k) {
+    b.at(k).read(from, count, lo);
+    b.at(d + k).read(from, count, hi);
+    bool sound = true;
+    for (std::size_t i = 0; i < count; ++i) {
+      sound &= (std::abs(lo[i]) <= largest) & (std::abs(hi[i]) <= largest);
+      width[i] = std::max(width[i], hi[i] - lo[i]);
+    }
+    out.sound = out.sound && sound;
+    measure_axis(lo, hi, count, k, out);
+  }
+  out.m.least_width = *std::min_element(width, width + count);
+  for (std::size_t i = 0; i < count; ++i) out.widths += width[i];
+  return out;
+}
+
+[[noreturn]] void refuse(const bodies& b, std::size_t from, std::size_t to) {
+  for (std::size_t i = from; i < to; ++i) {
+    const auto body = static_cast<row>(i);
+    const std::string fault = fault_of(b, body);
+    if (!fault.empty()) throw error("body " + std::to_string(i) + " has " + fault, body);
+  }
+  throw std::logic_error("a block of bodies was refused without a reason");
+}
+
+}  // namespace
+
+measures check(const bodies& b, int threads, double largest) {
+  const std::size_t n = b.size();
+  if (n > world::most_rows) {
+    throw error("there are " + std::to_string(n) + " bodies; a search takes at most " +
+                std::to_string(world::most_rows) + ": cut the set into parts");
+  }
+  measures all;
+  if (n == 0) return all;
+  std::vector<block_measures> parts((n + block_rows - 1) / block_rows);
+  parallel_blocks(threads, n, block_rows, [&](std::size_t block, std::size_t from, std::size_t to) {
+    parts[block] = b.kind() == shape::sphere ? measure_spheres(b, from, to - from, largest)
+                                             : measure_boxes(b, from, to - from, largest);
+  });
+  for (std::size_t block = 0; block < parts.size(); ++block) {
+    if (!parts[block].sound) refuse(b, block * block_rows, std::min(n, (block + 1) * block_rows));
+  }
+  all = parts[0].m;
+  double widths = 0;
+  for (const block_measures& part : parts) {
+    widths += part.widths / static_cast<double>(n);
+    all.least_width = std::min(all.least_width, part.m.least_width);
+    for (int k = 0; k < b.dimension(); ++k) {
+      all.lower[k] = std::min(all.lower[k], part.m.lower[k]);
+      all.upper[k] = std::max(all.upper[k], part.m.upper[k]);
+      all.widest[k] = std::max(all.widest[k], part.m.widest[k]);
+    }
+  }
+  all.mean_width = widths;
+  return all;
+}
+
+void check(const region& where) {
+  static constexpr const char* axis[3] = {"x", "y", "z"};
+  const auto finite = [](double v, const std::string& what) {
+    if (!(std::abs(v) <= world::largest)) {
+      throw error("the region has " + named(what, v) + "; its numbers must be finite and at most 1e150 in magnitude");
+    }
+  };
+  if (const auto* s = std::get_if<sphere>(&where)) {
+    for (int k = 0; k < 3; ++k) finite(s->center[k], axis[k]);
+    finite(s->radius, "r");
+    if (s->radius < 0) throw error("the region has " + named("r", s->radius) + "; a radius must be at least 0");
+    return;
+  }
+  const box& r = std::get<box>(where);
+  for (int k = 0; k < 3; ++k) {
+    const std::string min = std::string(axis[k]) + "min";
+    const std::string max = std::string(axis[k]) + "max";
+    finite(r.min[k], min);
+    finite(r.max[k], max);
+    if (r.min[k] > r.max[k]) {
+      throw error("the region has " + named(min, r.min[k]) + " greater than " + named(max, r.max[k]) + "; swap them");
+    }
+  }
+}
+
+}  // namespace abut

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <abut/methods.hpp>
+#include <abut/plan.hpp>
+#include <abut/search.hpp>
+
+#include "batch.hpp"
+#include "world.hpp"
+
+namespace abut {
+
+/// A region as a method sees it: where it is, and whether a body overlaps it.
+class query {
+ public:
+  query(const region& where, double margin, int dimension);
+
+  /// Where a volume must reach to overlap the region: the region with its margin, with room for rounding.
+  [[nodiscard]] const interval& bounds(int k) const { return bounds_[k]; }
+
+  template <int D, shape S>
+  [[nodiscard]] bool touches(const volume<D, S>& body) const {
+    if (const auto* s = std::get_if<sphere>(&where_)) return overlap(cut<D>(*s), body, margin_);
+    return overlap(cut<D>(std::get<box>(where_)), body, margin_);
+  }
+
+ private:
+  region where_;
+  double margin_;
+  interval bounds_[3];
+};
+
+/// One way of finding all pairs, at work on a world: what a file in src/methods implements. Made for one dimension and
+/// one shape. A method knows nothing of periods, fixed bodies, threads or the user's function: the world says which
+/// pairs of rows are muted, and the search runs the tasks.
+class method {
+ public:
+  virtual ~method() = default;
+
+  /// Takes in the world's present state; the world stays as it is until the next update. `map` tells where the rows of
+  /// the last update are now (`no_row`: gone); empty where that is unknown or the method is not incremental.
+  /// Throws `error` only before anything has changed.
+  virtual void update(const world& w, std::span<const row> map) = 0;
+
+  /// The number of tasks that the work is cut into, by the data alone.
+  [[nodiscard]] virtual std::size_t tasks() const = 0;
+
+  /// Finds the pairs of one task, each once over all tasks. May be called from several threads at once.
+  virtual void find(std::size_t task, pair_batch& out) const = 0;
+
+  /// Finds the rows that overlap a region, each once. May be called from several threads at once.
+  virtual void find_in(const query& q, row_batch& out) const = 0;
+
+  /// The plan in force: every parameter, and the reason for what was chosen.
+  [[nodiscard]] virtual plan planned() const = 0;
+
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
+  [[nodiscard]] virtual std::vector<stats::event> events() const { return {}; }
+};
+
+/// A line of the table of methods.
+struct method_entry {
+  method_info info;
+  bool incremental;  ///< keeps state from update to update, so that it wants the map of rows
+  std::unique_ptr<method> (*make)(const plan& p, shape kind, int dimension);
+};
+
+[[nodiscard]] std::span<const method_entry* const> method_table();
+[[nodiscard]] const method_entry& entry_named(std::string_view name);
+
+/// Makes a `Method<D, S>` for the dimension and shape known at run time.
+template <template <int, shape> class Method>
+[[nodiscard]] std::unique_ptr<method> make_method(const plan& p, shape kind, int dimension) {
+  if (kind == shape::sphere) {
+    if (dimension == 2) return std::make_unique<Method<2, shape::sphere>>(p);
+    return std::make_unique<Method<3, shape::sphere>>(p);
+  }
+  if (dimension == 2) return std::make_unique<Method<2, shape::box>>(p);
+  return std::make_unique<Method<3, shape::box>>(p);
+}
+
+/// The memory that a vector holds.
+template <class T>
+[[nodiscard]] std::size_t bytes_of(const std::vector<T>& v) {
+  return v.capacity() * sizeof(T);
+}
+
+}  // namespace abut

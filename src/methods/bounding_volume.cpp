@@ -1,0 +1,88 @@
+// Bounding volume check (document 002, 3.2.2): pairing, with the volumes compared inside the loop.
+//
+// Idea: as in pairing every body meets every other, but only pairs whose bounding volumes overlap are handed on: the
+// best accuracy that there is (one candidate a pair). The volumes are packed once, and one body is compared with a
+// block of others at a time without branches, so that the compiler can use vector instructions.
+// Cost: N^2 / 2 tests of about half a nanosecond, 32 bytes a sphere.
+// Wins: up to a hundred or so bodies, where sorting them costs more than comparing them.
+// Loses: past that, to everything that sorts or makes cells.
+
+#include "../packed_volumes.hpp"
+
+namespace abut {
+
+namespace {
+
+template <int D, shape S>
+class bounding_volume final : public method {
+ public:
+  explicit bounding_volume(const plan& asked) : plan_(asked) {}
+
+  void update(const world& w, std::span<const row>) override {
+    margin_ = w.margin();
+    volumes_.fill(w);
+  }
+
+  [[nodiscard]] std::size_t tasks() const override { return (volumes_.size() + rows_per_task - 1) / rows_per_task; }
+
+  void find(std::size_t task, pair_batch& out) const override {
+    const std::size_t n = volumes_.size();
+    const std::size_t to = std::min(n, (task + 1) * rows_per_task);
+    std::uint64_t pairs = 0;
+    std::uint64_t tests = 0;
+    for (std::size_t i = task * rows_per_task; i < to; ++i) {
+      const volume<D, S> a = volumes_.get(i);
+      for (std::size_t from = i + 1; from < n; from += block) {
+        const std::size_t count = std::min(block, n - from);
+        bool touch[block];
+        for (std::size_t k = 0; k < count; ++k) touch[k] = overlap(a, volumes_.get(from + k), margin_);
+        tests += count;
+        for (std::size_t k = 0; k < count; ++k) {
+          if (!touch[k] || volumes_.muted(i, from + k)) continue;
+          out.add(pair{static_cast<row>(i), static_cast<row>(from + k)});
+          ++pairs;
+        }
+      }
+    }
+    out.count.tests += tests;
+    out.count.candidates += pairs;
+  }
+
+  void find_in(const query& q, row_batch& out) const override {
+    std::uint64_t found = 0;
+    for (std::size_t i = 0; i < volumes_.size(); ++i) {
+      if (!q.touches(volumes_.get(i))) continue;
+      out.add(static_cast<row>(i));
+      ++found;
+    }
+    out.count.tests += volumes_.size();
+    out.count.candidates += found;
+  }
+
+  [[nodiscard]] plan planned() const override { return plan_; }
+  [[nodiscard]] std::size_t bytes() const override { return volumes_.bytes(); }
+
+ private:
+  static constexpr std::size_t rows_per_task = 64;
+  static constexpr std::size_t block = 256;
+
+  plan plan_;
+  double margin_ = 0;
+  packed_volumes<D, S> volumes_;
+};
+
+}  // namespace
+
+extern const method_entry bounding_volume_entry;
+const method_entry bounding_volume_entry{
+    {.name = "bounding-volume",
+     .document = "002, 3.2.2",
+     .summary = "every body with every other, handing on only volumes that overlap",
+     .suits = "up to a hundred or so bodies",
+     .cost = "N^2",
+     .quadratic = true,
+     .parameters = {}},
+    false,
+    make_method<bounding_volume>};
+
+}  // namespace abut

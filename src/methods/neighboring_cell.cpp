@@ -1,0 +1,458 @@
+// Neighboring cell (document 001): a grid of cells; a body meets the bodies of its own and the neighboring cells.
+//
+// Idea: `store=center` puts a body into the cell of its center and searches the cells that its partners' centers can be
+// in (Mio's model); `store=cover` puts it into every cell that it touches and compares what shares a cell. The cell
+// size is free, also smaller than a body. Cells are sorted lists, not an array of space: empty cells cost nothing.
+// Cost: linear in N for bodies of similar size; 76 bytes a sphere (center) and some 40 more for each cell covered.
+// Wins: the work horse, for bodies of similar size in any arrangement. Cover: where a few bodies are much larger.
+// Loses: with many sizes at once, where no single cell size suits (multilevel), and where little moves (nearest
+// neighbor). With one giant, center compares nearly all with all.
+
+#include <string>
+
+#include "../cell_rows.hpp"
+#include "../cell_size.hpp"
+#include "../names.hpp"
+#include "../packed_volumes.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr double most_entries = 16;  // a body, on average: memory is not to depend on how small the cells are
+
+template <int D, shape S>
+class neighboring_cell final : public method {
+ public:
+  explicit neighboring_cell(const plan& asked) : asked_(asked), planned_(asked) {}
+
+  void update(const world& w, std::span<const row>) override {
+    const cell_choice choice = choose(w);
+    cell_rows<D> placed;
+    if (w.size() > 0) make_axes(w, choice.store, choice.size, placed.axis);
+    commit(w, choice, placed.axis);
+    if (w.size() == 0) return;
+    place_bodies(w);
+    if (store_ == cell_store::cover) place_entries(w.threads());
+  }
+
+  [[nodiscard]] std::size_t tasks() const override { return (cells_.size() + things_per_task - 1) / things_per_task; }
+
+  void find(std::size_t task, pair_batch& out) const override {
+    if (store_ == cell_store::center) {
+      find_by_center(task, out);
+    } else {
+      find_by_cover(task, out);
+    }
+  }
+
+  void find_in(const query& q, row_batch& out) const override;
+
+  [[nodiscard]] plan planned() const override { return planned_; }
+  [[nodiscard]] std::size_t bytes() const override {
+    return cells_.bytes() + volumes_.bytes() + bytes_of(covering_) + bytes_of(lowest_);
+  }
+
+ private:
+  using cell = typename cell_rows<D>::cell;
+  static constexpr std::size_t things_per_task = 2048;
+  static constexpr std::uint8_t all_axes = (1U << D) - 1;
+
+  // Where a body is looked for: the center of a sphere, the lower corner of a box.
+  static double anchor(const volume<D, S>& v, int k) {
+    if constexpr (S == shape::sphere) {
+      return v.center[k];
+    } else {
+      return v.min[k];
+    }
+  }
+  // How far below the lower end, and above the upper end, of something the anchors of what it overlaps can be.
+  static double below(const world& w, int k) { return S == shape::sphere ? w.measured().widest[k] / 2 : w.measured().widest[k]; }
+  static double above(const world& w, int k) { return S == shape::sphere ? w.measured().widest[k] / 2 : 0; }
+
+  // What a body takes on an axis, with half the margin: two bodies within the margin of each other share a cell.
+  static interval taken(const volume<D, S>& v, int k, double margin) {
+    return widened(v.lower(k) - margin / 2, v.upper(k) + margin / 2);
+  }
+
+  cell_choice choose(const world& w);
+  static void make_axes(const world& w, cell_store store, double size, axis_cells* axes);
+  static double count_entries(const world& w, double size, axis_cells* axes);
+  static cell_choice keep_within_memory(const world& w, const cell_model& model, cell_choice c, bool users_own);
+  void commit(const world& w, const cell_choice& c, axis_cells* axes);
+  void place_bodies(const world& w);
+  void place_entries(int threads);
+  void find_by_center(std::size_t task, pair_batch& out) const;
+  void find_by_cover(std::size_t task, pair_batch& out) const;
+
+  struct part;
+  void search_part(part& here, pair_batch& out) const;
+
+  plan asked_;
+  plan planned_;
+  std::string reason_;
+  cell_store store_ = cell_store::center;
+  double margin_ = 0;
+  double below_[D] = {};
+  double above_[D] = {};
+  cell_rows<D> cells_;
+  packed_volumes<D, S> volumes_;        // in the order of the cells of their anchors (center) or lower ends (cover)
+  std::vector<std::uint32_t> covering_;  // cover: for each entry, in the order of cells, the place of its volume
+  std::vector<std::uint8_t> lowest_;     // cover: a bit for each axis on which the cell is the lowest of its body
+};
+
+// The user's parameters, and what is left open from the model. Throws before anything is changed.
+template <int D, shape S>
+cell_choice neighboring_cell<D, S>::choose(const world& w) {
+  const auto store = asked_.parameter_value("store");
+  const auto size = asked_.parameter_value("cell");
+  cell_choice c;
+  if (store) c.store = *store == "cover" ? cell_store::cover : cell_store::center;
+  if (size) (void)parse_number(*size, c.size);
+  if (w.size() == 0 || (size && store && c.store == cell_store::center)) {
+    reason_ = w.size() == 0 ? "there are no bodies to choose cells for" : "as asked for";
+    return c;
+  }
+  const cell_model model(w);
+  if (size && !store) {
+    // The better way of storing for this size, as far as memory lets it.
+    const cell_choice cover = model.expect(cell_store::cover, c.size);
+    c = model.expect(cell_store::center, c.size);
+    axis_cells axes[D];
+    if (cover.load < c.load && count_entries(w, c.size, axes) <= most_entries * static_cast<double>(w.size())) c = cover;
+  } else if (size) {
+    c = model.expect(c.store, c.size);
+  } else {
+    c = store ? model.best(c.store) : model.best();
+  }
+  reason_ = size ? "with the cell size asked for" : "least load by Mio's model";
+  const double chosen = c.size;
+  if (c.store == cell_store::cover) c = keep_within_memory(w, model, c, size.has_value());
+  const auto about = [](double v) { return number_text(std::round(v * 10) / 10); };
+  reason_ += c.store == cell_store::center
+                 ? ": about " + about(c.visits) + " rows of cells and " + about(c.tests) + " tests a body"
+                 : ": about " + about(c.visits) + " cells and " + about(c.tests) + " meetings a body";
+  if (c.size > chosen) {
+    reason_ += "; cell raised from " + number_text(chosen) + " so that a body takes at most 16 entries on average";
+  }
+  return c;
+}
+
+template <int D, shape S>
+void neighboring_cell<D, S>::make_axes(const world& w, cell_store store, double size, axis_cells* axes) {
+  for (int k = 0; k < D; ++k) {
+    const bool covers = store == cell_store::cover;
+    const auto stretch = [&](row i) {
+      const volume<D, S> v = w.get<D, S>(i);
+      return covers ? taken(v, k, w.margin()) : interval{anchor(v, k), anchor(v, k)};
+    };
+    const measures& m = w.measured();
+    const interval whole = covers ? widened(m.lower[k] - w.margin(), m.upper[k] + w.margin())
+                                  : interval{m.lower[k], m.upper[k]};
+    axes[k] = axis_cells(whole.min, whole.max, size, [&] {
+      std::vector<interval> all(w.size());
+      for (row i = 0; i < w.size(); ++i) all[i] = stretch(i);
+      return all;
+    });
+  }
+}
+
+// The number of entries that cells of this size make; infinity where they are so many that axes cannot be made.
+template <int D, shape S>
+double neighboring_cell<D, S>::count_entries(const world& w, double size, axis_cells* axes) {
+  constexpr std::size_t block = 8192;
+  std::vector<double> parts((w.size() + block - 1) / block);
+  const auto sum = [&](auto&& of_body) {
+    parallel_blocks(w.threads(), w.size(), block, [&](std::size_t b, std::size_t from, std::size_t to) {
+      parts[b] = 0;
+      for (std::size_t i = from; i < to; ++i) {
+        const volume<D, S> v = w.get<D, S>(static_cast<row>(i));
+        double product = 1;
+        for (int k = 0; k < D; ++k) product *= of_body(taken(v, k, w.margin()), k);
+        parts[b] += product;
+      }
+    });
+    double total = 0;
+    for (const double p : parts) total += p;
+    return total;
+  };
+  // Without the cells first, from below: a giant over tiny cells would make axes without end.
+  const double least = sum([&](const interval& t, int) { return std::max(1.0, (t.max - t.min) / size); });
+  if (!(least <= most_entries * static_cast<double>(w.size()))) return std::numeric_limits<double>::infinity();
+  make_axes(w, cell_store::cover, size, axes);
+  return sum([&](const interval& t, int k) { return 1.0 + axes[k].index(t.max) - axes[k].index(t.min); });
+}
+
+template <int D, shape S>
+cell_choice neighboring_cell<D, S>::keep_within_memory(const world& w, const cell_model& model, cell_choice c,
+                                                       bool users_own) {
+  const double most = most_entries * static_cast<double>(w.size());
+  axis_cells axes[D];
+  const double entries = count_entries(w, c.size, axes);
+  if (entries <= most) return c;
+  // Up to near where it works by expectation, then in steps until it does.
+  const double asked = c.size;
+  double size = asked;
+  while (model.entries(size) > most_entries) size *= 1.5;
+  while (size > asked * 1.5 && model.entries(size / 1.1) < most_entries) size /= 1.1;
+  double works = rounded_size(std::max(size, asked * 1.02));
+  while (!(count_entries(w, works, axes) <= most)) works = rounded_size(works * 1.1);
+  if (users_own) {
+    throw error("neighboring-cell's cell is " + number_text(asked) + ", which with store=cover makes " +
+                (entries < 1e300 ? number_text(std::round(entries / static_cast<double>(w.size()))) : "far too many") +
+                " entries a body; the smallest that works is " + number_text(works) + " (at most 16 entries a body)");
+  }
+  return model.expect(c.store, works);
+}
+
+template <int D, shape S>
+void neighboring_cell<D, S>::commit(const world& w, const cell_choice& c, axis_cells* axes) {
+  store_ = c.store;
+  margin_ = w.margin();
+  for (int k = 0; k < D; ++k) {
+    below_[k] = below(w, k);
+    above_[k] = above(w, k);
+    cells_.axis[k] = std::move(axes[k]);
+  }
+  planned_ = asked_;
+  planned_.set("store", c.store == cell_store::cover ? "cover" : "center");
+  planned_.set("cell", number_text(c.size));
+  planned_.because(reason_);
+}
+
+template <int D, shape S>
+void neighboring_cell<D, S>::place_bodies(const world& w) {
+  cells_.place(w.size(), w.threads(), [&](std::size_t i, cell& c) {
+    const volume<D, S> v = w.get<D, S>(static_cast<row>(i));
+    for (int k = 0; k < D; ++k) {
+      c[k] = cells_.axis[k].index(store_ == cell_store::center ? anchor(v, k) : taken(v, k, margin_).min);
+    }
+  });
+  volumes_.fill(w, cells_.order());
+}
+
+// One entry for each cell of each body. Bodies are taken in the order of their lowest cells, so that those that meet in
+// a cell are near each other in memory too.
+template <int D, shape S>
+void neighboring_cell<D, S>::place_entries(int threads) {
+  const std::size_t n = volumes_.size();
+  const auto range = [&](std::size_t p, cell& lo, cell& hi) {
+    const volume<D, S> v = volumes_.get(p);
+    for (int k = 0; k < D; ++k) {
+      const interval t = taken(v, k, margin_);
+      lo[k] = cells_.axis[k].index(t.min);
+      hi[k] = cells_.axis[k].index(t.max);
+    }
+  };
+  std::vector<std::uint32_t> body;
+  std::vector<std::uint32_t> first(n + 1, 0);
+  for (std::size_t p = 0; p < n; ++p) {
+    cell lo;
+    cell hi;
+    range(p, lo, hi);
+    std::uint32_t count = 1;
+    for (int k = 0; k < D; ++k) count *= hi[k] - lo[k] + 1;
+    first[p + 1] = first[p] + count;
+    body.insert(body.end(), count, static_cast<std::uint32_t>(p));
+  }
+  cells_.place(body.size(), threads, [&](std::size_t e, cell& c) {
+    cell lo;
+    cell hi;
+    range(body[e], lo, hi);
+    auto rest = static_cast<std::uint32_t>(e) - first[body[e]];
+    for (int k = 0; k < D; ++k) {
+      const std::uint32_t width = hi[k] - lo[k] + 1;
+      c[k] = lo[k] + rest % width;
+      rest /= width;
+    }
+  });
+  covering_.resize(body.size());
+  lowest_.resize(body.size());
+  const std::vector<row>& order = cells_.order();
+  parallel_for(threads, cells_.rows(), [&](std::size_t r) {
+    for (std::size_t e = cells_.begin(r); e < cells_.end(r); ++e) {
+      covering_[e] = body[order[e]];
+      cell lo;
+      cell hi;
+      range(covering_[e], lo, hi);
+      lowest_[e] = static_cast<std::uint8_t>((cells_.x()[e] == lo[0] ? 1 : 0) | (cells_.y(r) == lo[1] ? 2 : 0) |
+                                             (D == 3 && cells_.z(r) == lo[D - 1] ? 4 : 0));
+    }
+  });
+  cells_.release_scratch();
+}
+
+// A stretch of one row of cells, at work: its bodies' windows and the neighboring rows.
+template <int D, shape S>
+struct neighboring_cell<D, S>::part {
+  // The cells in which the anchors of a body's partners can be; only what comes after the body is searched.
+  struct window {
+    std::uint32_t x_from, x_to, y_from, y_to, z_to;
+  };
+  // A neighboring row, and where in it the last body's window began: the next one's is near.
+  struct strip {
+    std::uint32_t begin, end, at, y, z;
+  };
+  std::size_t r = 0;
+  std::size_t from = 0;
+  std::size_t to = 0;
+  std::size_t hint = 0;
+  std::vector<window> windows;
+  std::vector<strip> strips;
+};
+
+template <int D, shape S>
+void neighboring_cell<D, S>::find_by_center(std::size_t task, pair_batch& out) const {
+  part here;
+  here.from = task * things_per_task;
+  const std::size_t end = std::min(cells_.size(), here.from + things_per_task);
+  for (here.r = cells_.row_of(here.from); here.from < end; ++here.r) {
+    here.to = std::min<std::size_t>(end, cells_.end(here.r));
+    search_part(here, out);
+    here.from = here.to;
+  }
+}
+
+template <int D, shape S>
+void neighboring_cell<D, S>::search_part(part& here, pair_batch& out) const {
+  const std::uint32_t y = cells_.y(here.r);
+  const std::uint32_t z = D == 3 ? cells_.z(here.r) : 0;
+  interval_of_cells y_range{y, y};
+  std::uint32_t z_to = z;
+  here.windows.clear();
+  for (std::size_t p = here.from; p < here.to; ++p) {
+    const volume<D, S> v = volumes_.get(p);
+    typename part::window w{};
+    for (int k = 0; k < D; ++k) {
+      const interval reach = widened(v.lower(k) - (below_[k] + margin_), v.upper(k) + (above_[k] + margin_));
+      const std::uint32_t from = cells_.axis[k].index(reach.min);
+      const std::uint32_t to = cells_.axis[k].index(reach.max);
+      if (k == 0) w.x_from = from, w.x_to = to;
+      if (k == 1) w.y_from = from, w.y_to = to;
+      if (k == 2) w.z_to = to;
+    }
+    y_range = {std::min(y_range.from, w.y_from), std::max(y_range.to, w.y_to)};
+    z_to = std::max(z_to, w.z_to);
+    here.windows.push_back(w);
+  }
+  here.strips.clear();
+  const auto add_strip = [&](std::size_t r) {
+    here.strips.push_back({cells_.begin(r), cells_.end(r), cells_.begin(r), cells_.y(r), D == 3 ? cells_.z(r) : 0});
+  };
+  for (std::size_t r = here.r + 1; r < cells_.rows() && cells_.z(r) == z && cells_.y(r) <= y_range.to; ++r) add_strip(r);
+  if (z_to > z) {
+    cells_.for_each_row(y_range, {z + 1, z_to}, here.hint, add_strip);
+  }
+
+  const std::uint32_t* const x = cells_.x();
+  const std::uint32_t row_end = cells_.end(here.r);
+  std::uint64_t tests = 0;
+  for (std::size_t p = here.from; p < here.to; ++p) {
+    const volume<D, S> v = volumes_.get(p);
+    const auto w = here.windows[p - here.from];
+    const row i = volumes_.row_of(p);
+    const auto meet = [&](std::size_t q) {
+      if (volumes_.muted(p, q)) return;
+      ++tests;
+      if (overlap(v, volumes_.get(q), margin_)) out.add(i, volumes_.row_of(q));
+    };
+    for (std::size_t q = p + 1; q < row_end && x[q] <= w.x_to; ++q) meet(q);
+    for (typename part::strip& s : here.strips) {
+      if (s.y < w.y_from || s.y > w.y_to || s.z > w.z_to) continue;
+      while (s.at > s.begin && x[s.at - 1] >= w.x_from) --s.at;
+      while (s.at < s.end && x[s.at] < w.x_from) ++s.at;
+      for (std::size_t q = s.at; q < s.end && x[q] <= w.x_to; ++q) meet(q);
+    }
+  }
+  out.count.tests += tests;
+  out.count.candidates += tests;
+}
+
+// Every pair is met in all the cells that both bodies touch, and taken in the lowest of them: on every axis, that is the
+// lowest cell of one of the two.
+template <int D, shape S>
+void neighboring_cell<D, S>::find_by_cover(std::size_t task, pair_batch& out) const {
+  const std::size_t from = task * things_per_task;
+  const std::size_t end = std::min(cells_.size(), from + things_per_task);
+  const std::uint32_t* const x = cells_.x();
+  std::size_t r = cells_.row_of(from);
+  std::uint64_t tests = 0;
+  for (std::size_t e = from; e < end;) {
+    while (e >= cells_.end(r)) ++r;
+    std::size_t last = e + 1;
+    while (last < cells_.end(r) && x[last] == x[e]) ++last;
+    const bool begins = e == cells_.begin(r) || x[e - 1] != x[e];  // else the cell is of the task before
+    for (std::size_t a = e; begins && a < last; ++a) {
+      const std::uint32_t p = covering_[a];
+      const volume<D, S> v = volumes_.get(p);
+      for (std::size_t b = a + 1; b < last; ++b) {
+        const std::uint32_t q = covering_[b];
+        if ((lowest_[a] | lowest_[b]) != all_axes || volumes_.muted(p, q)) continue;
+        ++tests;
+        if (overlap(v, volumes_.get(q), margin_)) out.add(volumes_.row_of(p), volumes_.row_of(q));
+      }
+    }
+    e = last;
+  }
+  out.count.tests += tests;
+  out.count.candidates += tests;
+}
+
+template <int D, shape S>
+void neighboring_cell<D, S>::find_in(const query& q, row_batch& out) const {
+  if (volumes_.size() == 0) return;
+  cell lo;
+  cell hi;
+  for (int k = 0; k < D; ++k) {
+    const interval b = q.bounds(k);
+    // For cover, bodies have been put into cells with half the margin around them already; that is only room.
+    const interval reach =
+        store_ == cell_store::center ? widened(b.min - below_[k], b.max + above_[k]) : widened(b.min, b.max);
+    lo[k] = cells_.axis[k].index(reach.min);
+    hi[k] = cells_.axis[k].index(reach.max);
+  }
+  std::uint64_t tests = 0;
+  cells_.for_each_row_in(lo, hi, [&](std::size_t r, std::size_t from, std::size_t to) {
+    for (std::size_t e = from; e < to; ++e) {
+      std::size_t p = e;
+      if (store_ == cell_store::cover) {
+        // Taken in the lowest cell that the body shares with the region.
+        const unsigned lowest = lowest_[e] | (cells_.x()[e] == lo[0] ? 1U : 0U) | (cells_.y(r) == lo[1] ? 2U : 0U) |
+                                (D == 3 && cells_.z(r) == lo[D - 1] ? 4U : 0U);
+        if (lowest != all_axes) continue;
+        p = covering_[e];
+      }
+      ++tests;
+      if (q.touches(volumes_.get(p))) out.add(volumes_.row_of(p));
+    }
+  });
+  out.count.tests += tests;
+  out.count.candidates += tests;
+}
+
+constexpr parameter_info neighboring_cell_parameters[] = {
+    {.name = "store",
+     .range = "center | cover",
+     .default_value = "the one of less load",
+     .summary = "a body in the cell of its center, or in every cell that it touches"},
+    {.name = "cell",
+     .range = "> 0",
+     .default_value = "least load by Mio's model",
+     .summary = "edge of a cell, in the unit of the coordinates"},
+};
+
+}  // namespace
+
+extern const method_entry neighboring_cell_entry;
+const method_entry neighboring_cell_entry{
+    {.name = "neighboring-cell",
+     .document = "001",
+     .summary = "sorts bodies into a grid of cells and compares those of neighboring cells",
+     .suits = "the work horse: bodies of similar size, in any arrangement; with store=cover also a few large ones",
+     .cost = "N",
+     .quadratic = false,
+     .parameters = neighboring_cell_parameters},
+    false,
+    make_method<neighboring_cell>};
+
+}  // namespace abut

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace abut {
+
+/// The one of `right` that `wrong` was most likely meant to be (few edits away); empty where none is near.
+[[nodiscard]] std::string_view nearest_name(std::string_view wrong, std::span<const std::string_view> right);
+
+/// `, did you mean "..."?` for the nearest name, or nothing.
+[[nodiscard]] std::string did_you_mean(std::string_view wrong, std::span<const std::string_view> right);
+
+/// The shortest text that reads back as the same number.
+[[nodiscard]] std::string number_text(double value);
+
+/// Reads a whole text as a finite number; false where it is not one.
+[[nodiscard]] bool parse_number(std::string_view text, double& value);
+
+}  // namespace abut

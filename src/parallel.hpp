@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/// Threads: this and deliver.hpp are the only places that know of OpenMP. Without it, the same code runs on one thread.
+namespace abut {
+
+/// The number of threads that 0 ("as many as there are") stands for.
+[[nodiscard]] inline int offered_threads() {
+#ifdef _OPENMP
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
+/// Keeps the first exception thrown in a parallel region, since none may leave it.
+class first_exception {
+ public:
+  template <class F>
+  void guard(F&& f) noexcept {
+    try {
+      f();
+    } catch (...) {
+      if (!taken_.exchange(true)) caught_ = std::current_exception();
+      thrown_.store(true, std::memory_order_release);
+    }
+  }
+  [[nodiscard]] bool thrown() const { return thrown_.load(std::memory_order_acquire); }
+  void rethrow() const {
+    if (caught_) std::rethrow_exception(caught_);
+  }
+
+ private:
+  std::atomic<bool> taken_{false};
+  std::atomic<bool> thrown_{false};
+  std::exception_ptr caught_;
+};
+
+/// Calls `f(task)` for every task from 0 to `tasks` - 1, on up to `threads` threads, in any order.
+template <class F>
+void parallel_for(int threads, std::size_t tasks, F&& f) {
+  const int used = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), tasks));
+  if (used <= 1) {
+    for (std::size_t t = 0; t < tasks; ++t) f(t);
+    return;
+  }
+#ifdef _OPENMP
+  first_exception failure;
+#pragma omp parallel for num_threads(used) schedule(dynamic, 1)
+  for (std::size_t t = 0; t < tasks; ++t) {
+    if (!failure.thrown()) failure.guard([&] { f(t); });
+  }
+  failure.rethrow();
+#endif
+}
+
+/// Cuts rows [0, count) into blocks of `size` and calls `f(block, from, to)` for each. The cut depends on the data
+/// alone, so that whatever is put together block by block is the same for every number of threads.
+template <class F>
+void parallel_blocks(int threads, std::size_t count, std::size_t size, F&& f) {
+  parallel_for(threads, (count + size - 1) / size,
+               [&](std::size_t b) { f(b, b * size, std::min(count, (b + 1) * size)); });
+}
+
+}  // namespace abut

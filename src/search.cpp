@@ -1,0 +1,340 @@
+#include <abut/search.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "deliver.hpp"
+#include "method.hpp"
+#include "names.hpp"
+#include "parallel.hpp"
+#include "sort.hpp"
+
+namespace abut {
+
+namespace {
+
+// Below this many bodies, comparing each with each takes less time than making cells (measured: bench/figures).
+constexpr std::size_t few_bodies = 128;
+
+// How many bodies of another set make a task.
+constexpr std::size_t others_per_task = 256;
+
+void check(const options& o) {
+  if (!(o.margin >= 0 && o.margin <= world::largest)) {
+    throw error("the margin is " + number_text(o.margin) + "; it must be a number from 0 to 1e150");
+  }
+  if (o.threads < 0) {
+    throw error("threads is " + std::to_string(o.threads) + "; it must be at least 1, or 0 for as many as there are");
+  }
+  for (int k = 0; k < 3; ++k) {
+    if (!o.periodic[k]) continue;
+    const auto [min, max] = *o.periodic[k];
+    if (!(std::abs(min) <= world::largest && std::abs(max) <= world::largest && min < max)) {
+      throw error(std::string("the periodic axis ") + "xyz"[k] + " goes from " + number_text(min) + " to " +
+                  number_text(max) + "; it must have finite ends, the first less than the second");
+    }
+  }
+}
+
+void check_map(std::span<const row> new_rows, std::size_t before, std::size_t now) {
+  if (new_rows.size() != before) {
+    throw error("the map of rows has " + std::to_string(new_rows.size()) + " entries; the last update had " +
+                std::to_string(before) + " bodies, so give one for each of them");
+  }
+  std::vector<bool> taken(now);
+  for (std::size_t k = 0; k < new_rows.size(); ++k) {
+    const row to = new_rows[k];
+    if (to == no_row) continue;
+    const std::string named = "the map of rows sends row " + std::to_string(k) + " to row " + std::to_string(to);
+    if (to >= now) throw error(named + "; there are " + std::to_string(now) + " bodies now");
+    if (taken[to]) throw error(named + ", as it does another; send each body to a row of its own");
+    taken[to] = true;
+  }
+}
+
+plan choose(const plan& asked, const world& w) {
+  if (asked.method() != "auto") return asked;
+  if (w.size() <= few_bodies) {
+    return plan("bounding-volume").because("so few bodies are compared with each other faster than sorted");
+  }
+  return plan("neighboring-cell");
+}
+
+}  // namespace
+
+query::query(const region& where, double margin, int dimension) : where_(where), margin_(margin), bounds_{} {
+  for (int k = 0; k < dimension; ++k) {
+    if (const auto* s = std::get_if<sphere>(&where)) {
+      bounds_[k] = widened(s->center[k] - (s->radius + margin), s->center[k] + (s->radius + margin));
+    } else {
+      bounds_[k] = widened(std::get<box>(where).min[k] - margin, std::get<box>(where).max[k] + margin);
+    }
+  }
+}
+
+class search::state {
+ public:
+  state(plan p, options o) : asked_(std::move(p)), planned_(asked_), options_(std::move(o)) { check(options_); }
+
+  void update(const bodies& b, std::optional<std::span<const row>> new_rows);
+  [[nodiscard]] std::size_t tasks() const { return at_work().tasks(); }
+  void visit_pairs(pair_sink sink);
+  void visit_batches(batch_sink sink);
+  void visit_pairs_between(const bodies& others, pair_sink sink);
+  void visit_in(const region& where, row_sink sink) const;
+  [[nodiscard]] std::vector<pair> pairs();
+
+  [[nodiscard]] const plan& planned() const { return planned_; }
+  [[nodiscard]] const options& chosen() const { return options_; }
+  [[nodiscard]] abut::stats stats() const;
+
+ private:
+  [[nodiscard]] int threads() const { return options_.threads > 0 ? options_.threads : offered_threads(); }
+  [[nodiscard]] const method& at_work() const {
+    if (!method_) throw error("the search has no bodies yet; call update before asking for pairs");
+    return *method_;
+  }
+  void progress(std::size_t done, std::size_t all) const {
+    if (options_.progress) options_.progress(static_cast<double>(done) / static_cast<double>(all));
+  }
+  [[nodiscard]] std::vector<row> map_to(const world& now, std::optional<std::span<const row>> new_rows) const;
+  template <class Found>
+  counts rows_in(const region& where, Found&& found) const;
+  template <class Find>
+  void deliver(std::size_t tasks, Find&& find, pair_sink sink);
+
+  plan asked_;
+  plan planned_;
+  options options_;
+  std::unique_ptr<world> world_;
+  std::unique_ptr<method> method_;
+  const method_entry* entry_ = nullptr;
+  counts counts_;
+};
+
+std::vector<row> search::state::map_to(const world& now, std::optional<std::span<const row>> new_rows) const {
+  if (new_rows) return now.map_from(*world_, *new_rows);
+  std::vector<row> same(world_->own(), no_row);
+  for (row i = 0; i < std::min(world_->own(), now.own()); ++i) same[i] = i;
+  return now.map_from(*world_, same);
+}
+
+void search::state::update(const bodies& b, std::optional<std::span<const row>> new_rows) {
+  const std::size_t before = world_ ? world_->own() : 0;
+  if (new_rows) check_map(*new_rows, before, b.size());
+  auto now = std::make_unique<world>(b, options_, threads());
+  const plan chosen = choose(asked_, *now);
+  const method_entry& entry = entry_named(chosen.method());
+  const bool same = method_ && entry_ == &entry && world_->kind() == now->kind() && world_->dimension() == now->dimension();
+  if (same) {
+    const std::vector<row> map = entry.incremental ? map_to(*now, new_rows) : std::vector<row>();
+    try {
+      method_->update(*now, map);
+    } catch (const error&) {
+      throw;  // by its contract the method has changed nothing
+    } catch (...) {
+      method_.reset();  // out of memory half-way: the search is as it was before its first update
+      world_.reset();
+      throw;
+    }
+  } else {
+    auto made = entry.make(chosen, now->kind(), now->dimension());
+    made->update(*now, {});
+    method_ = std::move(made);
+  }
+  world_ = std::move(now);
+  entry_ = &entry;
+  planned_ = method_->planned();
+  if (planned_.reason().empty()) planned_.because(chosen.reason());
+  counts_ = {};
+}
+
+template <class Find>
+void search::state::deliver(std::size_t tasks, Find&& find, pair_sink sink) {
+  counts_ = {};
+  const int used = static_cast<int>(std::min(static_cast<std::size_t>(threads()), tasks));
+  if (used <= 1) {
+    auto hand_on = [&](pair* first, std::size_t count) {
+      count = find.finish(first, count);
+      counts_.pairs += count;
+      if (count > 0) sink.call(sink.context, first, count);
+    };
+    auto out = batch_into<pair>(hand_on);
+    for (std::size_t t = 0; t < tasks; ++t) {
+      find(t, out);
+      out.flush();
+      progress(t + 1, tasks);
+    }
+    counts_ += out.count;
+    return;
+  }
+  std::vector<counts> of_task(tasks);
+  ordered_delivery<pair> delivery;
+  delivery.run(
+      used, tasks,
+      [&](std::size_t t, std::vector<pair>& items) {
+        auto keep = [&](pair* first, std::size_t count) {
+          items.insert(items.end(), first, first + find.finish(first, count));
+        };
+        auto out = batch_into<pair>(keep);
+        find(t, out);
+        out.flush();
+        of_task[t] = out.count;
+      },
+      [&](std::size_t t, const std::vector<pair>& items) {
+        counts_ += of_task[t];
+        counts_.pairs += items.size();
+        for (std::size_t k = 0; k < items.size(); k += pair_batch::capacity) {
+          sink.call(sink.context, items.data() + k, std::min(pair_batch::capacity, items.size() - k));
+        }
+        progress(t + 1, tasks);
+      });
+}
+
+namespace {
+
+// What a task finds, and what is done to a full batch before it is handed on.
+template <class Find, class Finish>
+struct finder {
+  Find find;
+  Finish finish;
+  void operator()(std::size_t task, pair_batch& out) { find(task, out); }
+};
+
+}  // namespace
+
+void search::state::visit_pairs(pair_sink sink) {
+  const method& m = at_work();
+  deliver(m.tasks(),
+          finder{[&](std::size_t t, pair_batch& out) { m.find(t, out); },
+                 [&](pair* first, std::size_t count) { return world_->own_pairs(first, count); }},
+          sink);
+}
+
+void search::state::visit_batches(batch_sink sink) {
+  const method& m = at_work();
+  const std::size_t tasks = m.tasks();
+  std::vector<counts> of_task(tasks);
+  parallel_for(threads(), tasks, [&](std::size_t t) {
+    std::size_t found = 0;
+    auto hand_on = [&](pair* first, std::size_t count) {
+      count = world_->own_pairs(first, count);
+      found += count;
+      if (count > 0) sink.call(sink.context, t, first, count);
+    };
+    auto out = batch_into<pair>(hand_on);
+    m.find(t, out);
+    out.flush();
+    of_task[t] = out.count;
+    of_task[t].pairs = found;
+  });
+  counts_ = {};
+  for (const counts& c : of_task) counts_ += c;
+}
+
+// Calls `found(first, count)` with the user's rows that overlap the region, each once over all images.
+template <class Found>
+counts search::state::rows_in(const region& where, Found&& found) const {
+  const method& m = at_work();
+  counts sum;
+  const std::vector<world::shift> images = world_->images(where);
+  for (std::size_t image = 0; image < images.size(); ++image) {
+    const region here = world_->moved(where, images[image]);
+    auto hand_on = [&](row* first, std::size_t count) {
+      std::size_t kept = 0;
+      for (std::size_t k = 0; k < count; ++k) {
+        bool mine = first[k] < world_->own();
+        for (std::size_t e = 0; mine && e < image; ++e) {
+          mine = !overlap(world_->moved(where, images[e]), world_->get(first[k]), options_.margin);
+        }
+        if (mine) first[kept++] = first[k];
+      }
+      found(first, kept);
+    };
+    auto out = batch_into<row>(hand_on);
+    m.find_in(query(here, options_.margin, world_->dimension()), out);
+    out.flush();
+    sum += out.count;
+  }
+  return sum;
+}
+
+void search::state::visit_in(const region& where, row_sink sink) const {
+  abut::check(where);
+  rows_in(where, [&](const row* first, std::size_t count) {
+    if (count > 0) sink.call(sink.context, first, count);
+  });
+}
+
+void search::state::visit_pairs_between(const bodies& others, pair_sink sink) {
+  (void)at_work();
+  if (others.dimension() != world_->dimension()) {
+    throw error("the other set is " + std::to_string(others.dimension()) + "D, the search's bodies are " +
+                std::to_string(world_->dimension()) + "D: give both in the same dimension");
+  }
+  const world asked(others, {}, threads());
+  deliver((others.size() + others_per_task - 1) / others_per_task,
+          finder{[&](std::size_t t, pair_batch& out) {
+                   const std::size_t to = std::min(others.size(), (t + 1) * others_per_task);
+                   for (auto j = static_cast<row>(t * others_per_task); j < to; ++j) {
+                     out.count += rows_in(asked.get(j), [&](const row* first, std::size_t count) {
+                       for (std::size_t k = 0; k < count; ++k) {
+                         if (asked.fixed(j) && world_->fixed(first[k])) continue;
+                         out.add(pair{first[k], j});
+                       }
+                     });
+                   }
+                 },
+                 [](pair*, std::size_t count) { return count; }},
+          sink);
+}
+
+std::vector<pair> search::state::pairs() {
+  std::vector<pair> all;
+  auto keep = [&](const pair* first, std::size_t count) { all.insert(all.end(), first, first + count); };
+  visit_pairs({[](void* context, const pair* first, std::size_t count) {
+                 (*static_cast<decltype(keep)*>(context))(first, count);
+               },
+               &keep});
+  sort_pairs(all, threads());
+  return all;
+}
+
+stats search::state::stats() const {
+  abut::stats s;
+  s.candidates = counts_.candidates;
+  s.tests = counts_.tests;
+  s.pairs = counts_.pairs;
+  if (method_) {
+    s.bytes = method_->bytes() + world_->bytes();
+    s.events = method_->events();
+  }
+  return s;
+}
+
+search::search() : search(plan()) {}
+search::search(plan p, options o) : state_(std::make_unique<state>(std::move(p), std::move(o))) {}
+search::~search() = default;
+search::search(search&&) noexcept = default;
+search& search::operator=(search&&) noexcept = default;
+
+void search::update(const bodies& b) { state_->update(b, {}); }
+void search::update(const bodies& b, std::span<const row> new_rows) { state_->update(b, new_rows); }
+std::size_t search::tasks() const { return state_->tasks(); }
+void search::visit_pairs(pair_sink sink) { state_->visit_pairs(sink); }
+void search::visit_batches(batch_sink sink) { state_->visit_batches(sink); }
+void search::visit_pairs_between(const bodies& others, pair_sink sink) { state_->visit_pairs_between(others, sink); }
+void search::visit_in(const region& where, row_sink sink) const { state_->visit_in(where, sink); }
+std::vector<pair> search::pairs() { return state_->pairs(); }
+const plan& search::planned() const { return state_->planned(); }
+const options& search::chosen() const { return state_->chosen(); }
+stats search::stats() const { return state_->stats(); }
+
+std::vector<pair> find_pairs(const bodies& b, const options& o) {
+  search s{plan(), o};
+  s.update(b);
+  return s.pairs();
+}
+
+}  // namespace abut

@@ -1,0 +1,48 @@
+#include <string>
+
+#include "method.hpp"
+#include "names.hpp"
+
+namespace abut {
+
+// The table of methods. To add one: its file in src/methods, its line here, its page in docs/methods.
+extern const method_entry pairing_entry;
+extern const method_entry bounding_volume_entry;
+extern const method_entry neighboring_cell_entry;
+
+namespace {
+
+constexpr const method_entry* table[] = {
+    &pairing_entry,
+    &bounding_volume_entry,
+    &neighboring_cell_entry,
+};
+
+}  // namespace
+
+std::span<const method_entry* const> method_table() { return table; }
+
+std::span<const method_info* const> methods() {
+  static const auto infos = [] {
+    std::vector<const method_info*> all;
+    for (const method_entry* entry : table) all.push_back(&entry->info);
+    return all;
+  }();
+  return infos;
+}
+
+const method_entry& entry_named(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const method_entry* entry : table) {
+    if (entry->info.name == name) return *entry;
+    names.push_back(entry->info.name);
+  }
+  names.emplace_back("auto");
+  const std::string guess = did_you_mean(name, names);
+  throw error("unknown method \"" + std::string(name) + "\"" +
+              (guess.empty() ? "; `abut methods` lists them" : guess));
+}
+
+const method_info& method_named(std::string_view name) { return entry_named(name).info; }
+
+}  // namespace abut

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <abut/search.hpp>
+
+#include "volumes.hpp"
+
+namespace abut {
+
+/// What one pass over the bodies tells: the methods and the planner start from it.
+struct measures {
+  double lower[3]{};   ///< the least lower end of a volume on each axis (0 without bodies)
+  double upper[3]{};   ///< the greatest upper end
+  double widest[3]{};  ///< the greatest width (for spheres: the largest diameter)
+  double mean_width = 0;
+  double least_width = 0;
+};
+
+/// The bodies as the methods see them: rows [0, count), each with its volume, all in one unbounded space.
+///
+/// Without periodic axes the rows are the user's own, read in place. With them, the world holds a wrapped copy, and
+/// after the user's rows come *ghosts*: the images of bodies near a border, shifted by a period. Which pairs are none
+/// is said in one way for all reasons: a pair of rows is muted where their `mute` bytes share a bit (two fixed bodies,
+/// two ghosts). So no method knows of fixed bodies or of periods.
+class world {
+ public:
+  static constexpr std::size_t most_rows = std::size_t{1} << 30;
+  static constexpr double largest = 1e150;  // past that, squares overflow
+
+  /// Checks the bodies and takes them in. Throws `error`, naming the first body at fault and its value.
+  world(const bodies& b, const options& o, int threads);
+
+  [[nodiscard]] shape kind() const { return bodies_.kind(); }
+  [[nodiscard]] int dimension() const { return bodies_.dimension(); }
+  [[nodiscard]] std::size_t size() const { return bodies_.size(); }  ///< rows, ghosts included
+  [[nodiscard]] std::size_t own() const { return own_; }             ///< the user's rows
+  [[nodiscard]] double margin() const { return margin_; }
+  [[nodiscard]] int threads() const { return threads_; }
+  [[nodiscard]] const measures& measured() const { return measured_; }  ///< of all rows
+  [[nodiscard]] const column& at(int k) const { return bodies_.at(k); }
+  [[nodiscard]] std::size_t bytes() const;
+
+  /// One byte a row, or null where no pair is muted.
+  [[nodiscard]] const std::uint8_t* mute() const { return mute_.empty() ? nullptr : mute_.data(); }
+  static constexpr std::uint8_t fixed_bit = 1;
+  static constexpr std::uint8_t ghost_bit = 2;
+  [[nodiscard]] bool fixed(row i) const { return !mute_.empty() && (mute_[i] & fixed_bit) != 0; }
+
+  /// The volume of a row, in double.
+  template <int D, shape S>
+  [[nodiscard]] volume<D, S> get(row i) const {
+    volume<D, S> v{};
+    if constexpr (S == shape::sphere) {
+      for (int k = 0; k < D; ++k) v.center[k] = at(k)[i];
+      v.radius = at(D)[i];
+    } else {
+      for (int k = 0; k < D; ++k) v.min[k] = at(k)[i];
+      for (int k = 0; k < D; ++k) v.max[k] = at(D + k)[i];
+    }
+    return v;
+  }
+  [[nodiscard]] region get(row i) const;
+
+  /// Pairs of rows as pairs of the user's rows: replaces ghosts by their owners, each pair i < j, and drops the few that
+  /// touch through a nearer image as well. Returns how many are left.
+  std::size_t own_pairs(pair* first, std::size_t count) const;
+  [[nodiscard]] bool has_ghosts() const { return size() > own_; }
+
+  /// A shift of space by whole periods.
+  using shift = std::array<int, 3>;
+
+  /// A region moved by minus so many periods, to where the wrapped bodies are.
+  [[nodiscard]] region moved(const region& where, const shift& by) const;
+
+  /// All shifts at which a region may overlap the wrapped bodies; just {0, 0, 0} without periodic axes.
+  [[nodiscard]] std::vector<shift> images(const region& where) const;
+
+  /// The map of rows from another world to this one, ghosts included, given that of the user's rows. `no_row`: gone.
+  [[nodiscard]] std::vector<row> map_from(const world& before, std::span<const row> new_rows) const;
+
+ private:
+  struct ghost {
+    row owner;
+    std::int8_t by[3];
+  };
+
+  void take_periods(const options& o);
+  void wrap(int axis, double* lower, double* upper, std::size_t count) const;
+  void add_ghosts();
+  void take_fixed(const bodies& b);
+  [[nodiscard]] region image(row i, const std::int8_t* by) const;
+  [[nodiscard]] bool first_image(const pair& p, const ghost& which, bool of_first) const;
+
+  bodies bodies_;
+  std::size_t own_ = 0;
+  double margin_ = 0;
+  int threads_ = 1;
+  std::array<std::optional<interval>, 3> periodic_{};
+  bool repeats_ = false;  // a side is so short that a pair might touch through two images
+  measures measured_;
+  measures measured_own_;
+  std::vector<double> columns_[6];
+  std::vector<ghost> ghosts_;
+  std::vector<std::uint8_t> mute_;
+};
+
+/// Checks a set of bodies and measures it. Throws `error`.
+[[nodiscard]] measures check(const bodies& b, int threads, double largest = world::largest);
+
+/// Checks a region. Throws `error`.
+void check(const region& where);
+
+}  // namespace abut

@@ -1,0 +1,104 @@
+// The order of the pairs does not depend on the number of threads, and neither pairs nor scenes on the machine.
+
+#include <cstdio>
+
+#include "support.hpp"
+
+namespace {
+
+using abut::shape;
+namespace scenes = abut::scenes;
+
+// A scene of 20,000 bodies, with the hash of its pairs that every machine must find. The hashes were made by the oracle.
+struct pinned {
+  std::string name;
+  std::uint64_t pairs;
+  std::uint64_t hash;
+  scenes::set (*make)();
+};
+
+const std::vector<pinned>& all_pinned() {
+  static const std::vector<pinned> all = {
+      {"spheres", 0, 0, [] { return scenes::uniform(shape::sphere, 3, 20000, 0.5, 1, 2, 101); }},
+      {"discs_of_many_sizes", 0, 0, [] { return scenes::uniform(shape::sphere, 2, 20000, 0.5, 1, 100, 102); }},
+      {"lattice", 0, 0, [] { return scenes::lattice(shape::sphere, 3, 20000, 1, 0.1, 0.525, 103); }},
+      {"boxes", 0, 0, [] { return scenes::uniform(shape::box, 3, 20000, 0.5, 1, 2, 104); }},
+      {"far_clusters", 0, 0, [] { return scenes::clusters(shape::sphere, 3, 20000, 500, 1e12, 0.5, 105); }},
+      {"touching", 0, 0, [] { return scenes::touching(shape::sphere, 3, 20000, 106); }},
+  };
+  return all;
+}
+
+using parameter = std::tuple<std::string, const pinned*>;
+
+class determinism : public ::testing::TestWithParam<parameter> {};
+
+TEST_P(determinism, one_order_for_all_numbers_of_threads_and_one_set_for_all_machines) {
+  const auto& [method, scene] = GetParam();
+  const scenes::set bodies = scene->make();
+  std::uint64_t first = 0;
+  for (const int threads : {1, 2, 3, 4, 8}) {
+    abut::search search(abut::plan(method), {.threads = threads});
+    search.update(bodies.view());
+    const std::vector<abut::pair> order = support::ordered(search);
+    EXPECT_EQ(order.size(), scene->pairs);
+    EXPECT_EQ(support::free_hash(order), scene->hash);
+    if (threads == 1) first = support::ordered_hash(order);
+    EXPECT_EQ(support::ordered_hash(order), first) << threads << " threads";
+    EXPECT_EQ(support::ordered_hash(support::ordered(search)), first) << "asked again";
+    EXPECT_EQ(support::ordered_hash(support::by_batches(search)), first) << "by batches";
+  }
+}
+
+std::vector<const pinned*> pointers() {
+  std::vector<const pinned*> all;
+  for (const pinned& scene : all_pinned()) all.push_back(&scene);
+  return all;
+}
+
+std::string test_name(const ::testing::TestParamInfo<parameter>& test) {
+  const auto& [method, scene] = test.param;
+  return support::name(method) + "__" + scene->name;
+}
+
+INSTANTIATE_TEST_SUITE_P(methods, determinism,
+                         ::testing::Combine(::testing::ValuesIn(support::method_names(false)),
+                                            ::testing::ValuesIn(pointers())),
+                         test_name);
+
+// The brute force is slow: its turn is one scene. Run with --gtest_also_run_disabled_tests to make all hashes anew.
+TEST(pinned_hashes, are_those_of_the_oracle) {
+  const pinned& scene = all_pinned().front();
+  const std::vector<abut::pair> expected = reference::pairs(scene.make());
+  EXPECT_EQ(expected.size(), scene.pairs);
+  EXPECT_EQ(support::free_hash(expected), scene.hash);
+}
+
+TEST(pinned_hashes, DISABLED_print) {
+  for (const pinned& scene : all_pinned()) {
+    const std::vector<abut::pair> expected = reference::pairs(scene.make());
+    std::printf("{\"%s\", %zu, 0x%llxU,\n", scene.name.c_str(), expected.size(),
+                static_cast<unsigned long long>(support::free_hash(expected)));
+  }
+}
+
+// The bits of the generators themselves, over every scene of the list.
+TEST(pinned_hashes, of_the_scenes) {
+  std::uint64_t hash = 0;
+  for (const scenes::scene& scene : scenes::all()) {
+    for (const shape kind : {shape::sphere, shape::box}) {
+      for (const int dimension : {2, 3}) {
+        for (const std::vector<double>& column : scene.make(kind, dimension, 1).column) {
+          for (const double v : column) {
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, &v, sizeof bits);
+            hash = (hash ^ bits) * 0x100'0000'01b3U;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_EQ(hash, 0U) << "the scenes have changed: 0x" << std::hex << hash;
+}
+
+}  // namespace

@@ -1,0 +1,39 @@
+#pragma once
+
+// The plans that the tests try for each method: the default, and the extremes of its parameters. A method that is not
+// listed here is tried with its default alone.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "support.hpp"
+
+namespace support {
+
+inline std::vector<std::string> plans_of(const std::string& method, const abut::scenes::set& bodies) {
+  std::vector<std::string> plans = {method};
+  if (method == "neighboring-cell") {
+    const std::vector<double> all = extents(bodies);
+    const double middle = all.empty() || all[all.size() / 2] == 0 ? 1 : all[all.size() / 2];
+    const double most = all.empty() || all.back() == 0 ? 1 : all.back();
+    for (const std::string store : {"center", "cover"}) {
+      plans.push_back(method + " store=" + store);
+      for (const double cell : {0.1 * middle, middle, 0.7 * most, 1.01 * most, 40 * most}) {
+        plans.push_back(method + " store=" + store + " cell=" + number(cell));
+      }
+    }
+  }
+  return plans;
+}
+
+/// The number that a message names after the word "smallest", as text.
+inline std::string smallest_named(const std::string& message) {
+  const std::size_t word = message.find("smallest");
+  if (word == std::string::npos) return {};
+  const std::size_t digit = message.find_first_of("0123456789", word);
+  if (digit == std::string::npos) return {};
+  return message.substr(digit, message.find_first_not_of("0123456789.e+-", digit) - digit);
+}
+
+}  // namespace support

@@ -1,0 +1,251 @@
+#pragma once
+
+// The oracle: every pair tried, by the contract's formulas, written out on the columns and sharing no code with the
+// library. Slow and plain on purpose. Tests are compiled without fused operations, as the contract demands.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <abut/search.hpp>
+
+#include "scenes.hpp"
+
+namespace reference {
+
+using periods = std::array<std::optional<abut::interval>, 3>;
+
+/// A body or a region: a sphere (c, r) or a box (min, max), with zeros on the third axis in 2D.
+struct volume {
+  bool is_box = false;
+  double c[3] = {0, 0, 0};
+  double r = 0;
+  double min[3] = {0, 0, 0};
+  double max[3] = {0, 0, 0};
+  bool fixed = false;
+};
+
+inline bool sphere_meets_sphere(const volume& a, const volume& b, double m) {
+  const double dx = a.c[0] - b.c[0];
+  const double dy = a.c[1] - b.c[1];
+  const double dz = a.c[2] - b.c[2];
+  const double reach = (a.r + b.r) + m;
+  return dx * dx + dy * dy + dz * dz <= reach * reach;
+}
+
+inline bool box_meets_box(const volume& a, const volume& b, double m) {
+  return a.min[0] <= b.max[0] + m && b.min[0] <= a.max[0] + m &&  //
+         a.min[1] <= b.max[1] + m && b.min[1] <= a.max[1] + m &&  //
+         a.min[2] <= b.max[2] + m && b.min[2] <= a.max[2] + m;
+}
+
+inline bool sphere_meets_box(const volume& s, const volume& b, double m) {
+  double d[3] = {0, 0, 0};
+  for (int k = 0; k < 3; ++k) {
+    if (s.c[k] < b.min[k]) d[k] = b.min[k] - s.c[k];
+    if (s.c[k] > b.max[k]) d[k] = s.c[k] - b.max[k];
+  }
+  const double reach = s.r + m;
+  return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= reach * reach;
+}
+
+inline bool meets(const volume& a, const volume& b, double m) {
+  if (!a.is_box && !b.is_box) return sphere_meets_sphere(a, b, m);
+  if (a.is_box && b.is_box) return box_meets_box(a, b, m);
+  return a.is_box ? sphere_meets_box(b, a, m) : sphere_meets_box(a, b, m);
+}
+
+inline std::vector<volume> volumes(const abut::scenes::set& bodies) {
+  std::vector<volume> all(bodies.size());
+  const auto axes = static_cast<std::size_t>(bodies.dimension);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].is_box = bodies.kind == abut::shape::box;
+    all[i].fixed = !bodies.fixed.empty() && bodies.fixed[i] != 0;
+    for (std::size_t k = 0; k < axes; ++k) {
+      if (all[i].is_box) {
+        all[i].min[k] = bodies.column[k][i];
+        all[i].max[k] = bodies.column[axes + k][i];
+      } else {
+        all[i].c[k] = bodies.column[k][i];
+      }
+    }
+    if (!all[i].is_box) all[i].r = bodies.column[axes][i];
+  }
+  return all;
+}
+
+inline volume of_region(const abut::region& where) {
+  volume v;
+  if (const auto* s = std::get_if<abut::sphere>(&where)) {
+    v.r = s->radius;
+    for (std::size_t k = 0; k < 3; ++k) v.c[k] = s->center[k];
+    return v;
+  }
+  const auto& b = std::get<abut::box>(where);
+  v.is_box = true;
+  for (std::size_t k = 0; k < 3; ++k) {
+    v.min[k] = b.min[k];
+    v.max[k] = b.max[k];
+  }
+  return v;
+}
+
+/// A coordinate brought into [min, max): unchanged where it lies there already.
+inline double wrapped(double x, const abut::interval& stretch) {
+  if (x >= stretch.min && x < stretch.max) return x;
+  const double length = stretch.max - stretch.min;
+  double y = x - length * std::floor((x - stretch.min) / length);
+  if (y < stretch.min) y += length;
+  if (y >= stretch.max) y -= length;
+  if (y < stretch.min || y >= stretch.max) y = stretch.min;
+  return y;
+}
+
+/// A sphere is wrapped by its center, a box by its minimum corner.
+inline volume wrapped(volume v, const periods& periodic) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!periodic[k]) continue;
+    if (v.is_box) {
+      const double min = wrapped(v.min[k], *periodic[k]);
+      const double shift = min - v.min[k];
+      v.min[k] = min;
+      v.max[k] = v.max[k] + shift;
+    } else {
+      v.c[k] = wrapped(v.c[k], *periodic[k]);
+    }
+  }
+  return v;
+}
+
+/// The volume with one period added on the axes where `step` is 1, taken away where it is -1.
+inline volume stepped(volume v, const std::array<int, 3>& step, const periods& periodic) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (step[k] == 0) continue;
+    const double length = periodic[k]->max - periodic[k]->min;
+    for (double* x : {&v.c[k], &v.min[k], &v.max[k]}) *x = step[k] > 0 ? *x + length : *x - length;
+  }
+  return v;
+}
+
+/// The shifts by one period of which the first component that is not 0 is +1.
+inline std::vector<std::array<int, 3>> positive_steps(const periods& periodic) {
+  std::vector<std::array<int, 3>> steps;
+  for (int x = -1; x <= 1; ++x) {
+    for (int y = -1; y <= 1; ++y) {
+      for (int z = -1; z <= 1; ++z) {
+        const std::array<int, 3> step = {x, y, z};
+        bool possible = true;
+        int first = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+          if (step[k] != 0 && !periodic[k]) possible = false;
+          if (first == 0) first = step[k];
+        }
+        if (possible && first == 1) steps.push_back(step);
+      }
+    }
+  }
+  return steps;
+}
+
+inline std::vector<volume> wrapped(std::vector<volume> all, const periods& periodic) {
+  for (volume& v : all) v = wrapped(v, periodic);
+  return all;
+}
+
+/// All pairs, sorted.
+inline std::vector<abut::pair> pairs(const abut::scenes::set& bodies, double margin = 0, const periods& periodic = {}) {
+  const std::vector<volume> all = wrapped(volumes(bodies), periodic);
+  const auto steps = positive_steps(periodic);
+  std::vector<abut::pair> found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t j = i + 1; j < all.size(); ++j) {
+      if (all[i].fixed && all[j].fixed) continue;
+      bool together = meets(all[i], all[j], margin);
+      for (std::size_t k = 0; k < steps.size() && !together; ++k) {
+        together = meets(all[i], stepped(all[j], steps[k], periodic), margin) ||
+                   meets(stepped(all[i], steps[k], periodic), all[j], margin);
+      }
+      if (together) found.push_back({static_cast<abut::row>(i), static_cast<abut::row>(j)});
+    }
+  }
+  return found;
+}
+
+/// The shifts k of a region on one axis at which some body of the domain could meet it, and one more on either side.
+inline std::array<long, 2> shifts(const volume& where, std::size_t axis, const std::vector<volume>& all, double margin,
+                                  const periods& periodic) {
+  if (!periodic[axis]) return {0, 0};
+  const double low = where.is_box ? where.min[axis] : where.c[axis] - where.r;
+  const double high = where.is_box ? where.max[axis] : where.c[axis] + where.r;
+  double largest = 0;
+  for (const volume& v : all) largest = std::max({largest, v.r, v.max[axis] - v.min[axis]});
+  const double length = periodic[axis]->max - periodic[axis]->min;
+  const auto first = static_cast<long>(std::floor((low - margin - largest - periodic[axis]->max) / length)) - 1;
+  const auto last = static_cast<long>(std::ceil((high + margin + largest - periodic[axis]->min) / length)) + 1;
+  if (last - first > 10000) throw std::logic_error("the oracle is not made for regions of so many periods");
+  return {first, last};
+}
+
+/// The region moved back by k periods.
+inline volume shifted(volume v, std::size_t axis, long k, const periods& periodic) {
+  if (!periodic[axis] || k == 0) return v;
+  const double back = static_cast<double>(k) * (periodic[axis]->max - periodic[axis]->min);
+  v.c[axis] = v.c[axis] - back;
+  v.min[axis] = v.min[axis] - back;
+  v.max[axis] = v.max[axis] - back;
+  return v;
+}
+
+/// Which of the wrapped volumes meet the region, or an image of it; in order.
+inline std::vector<abut::row> rows_in(const std::vector<volume>& all, const volume& where, double margin,
+                                      const periods& periodic) {
+  std::vector<char> hit(all.size(), 0);
+  const auto xs = shifts(where, 0, all, margin, periodic);
+  const auto ys = shifts(where, 1, all, margin, periodic);
+  const auto zs = shifts(where, 2, all, margin, periodic);
+  for (long x = xs[0]; x <= xs[1]; ++x) {
+    for (long y = ys[0]; y <= ys[1]; ++y) {
+      for (long z = zs[0]; z <= zs[1]; ++z) {
+        const volume image =
+            shifted(shifted(shifted(where, 0, x, periodic), 1, y, periodic), 2, z, periodic);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          if (hit[i] == 0 && meets(image, all[i], margin)) hit[i] = 1;
+        }
+      }
+    }
+  }
+  std::vector<abut::row> found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (hit[i] != 0) found.push_back(static_cast<abut::row>(i));
+  }
+  return found;
+}
+
+/// The bodies that overlap the region, sorted.
+inline std::vector<abut::row> in(const abut::scenes::set& bodies, const abut::region& where, double margin = 0,
+                                 const periods& periodic = {}) {
+  return rows_in(wrapped(volumes(bodies), periodic), of_region(where), margin, periodic);
+}
+
+/// The pairs of a body i of one set and a body j of the other, sorted by i, then j.
+inline std::vector<abut::pair> between(const abut::scenes::set& bodies, const abut::scenes::set& others,
+                                       double margin = 0, const periods& periodic = {}) {
+  const std::vector<volume> all = wrapped(volumes(bodies), periodic);
+  const std::vector<volume> regions = volumes(others);
+  std::vector<abut::pair> found;
+  for (std::size_t j = 0; j < regions.size(); ++j) {
+    for (const abut::row i : rows_in(all, regions[j], margin, periodic)) {
+      if (!(all[i].fixed && regions[j].fixed)) found.push_back({i, static_cast<abut::row>(j)});
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace reference

@@ -1,0 +1,165 @@
+#pragma once
+
+// What the tests share: running a search, and saying how its pairs differ from the oracle's.
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <cstdio>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <abut/abut.hpp>
+
+#include "reference.hpp"
+#include "scenes.hpp"
+
+namespace support {
+
+/// The pairs, in the search's own order.
+inline std::vector<abut::pair> ordered(abut::search& search) {
+  std::vector<abut::pair> found;
+  search.for_each_pair([&](abut::row i, abut::row j) { found.push_back({i, j}); });
+  return found;
+}
+
+/// The pairs by batches, the tasks' results one after the other.
+inline std::vector<abut::pair> by_batches(abut::search& search) {
+  std::vector<std::vector<abut::pair>> tasks(search.tasks());
+  search.for_each_batch([&](std::size_t task, std::span<const abut::pair> batch) {
+    tasks.at(task).insert(tasks.at(task).end(), batch.begin(), batch.end());
+  });
+  std::vector<abut::pair> found;
+  for (const auto& task : tasks) found.insert(found.end(), task.begin(), task.end());
+  return found;
+}
+
+inline std::vector<abut::row> rows_in(const abut::search& search, const abut::region& where) {
+  std::vector<abut::row> found;
+  search.for_each_in(where, [&](abut::row i) { found.push_back(i); });
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+inline std::vector<abut::pair> sorted(std::vector<abut::pair> pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+inline std::string number(double x) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+
+/// A body's numbers, with all their digits.
+inline std::string body_text(const abut::scenes::set& bodies, abut::row i) {
+  if (i >= bodies.size()) return "no such body";
+  std::string text = "(";
+  for (int k = 0; k < bodies.columns(); ++k) {
+    text += (k > 0 ? ", " : "") + number(bodies.column[static_cast<std::size_t>(k)][i]);
+  }
+  return text + ")";
+}
+
+inline std::string pair_text(abut::pair p) { return "(" + std::to_string(p.i) + ", " + std::to_string(p.j) + ")"; }
+
+/// Whether `found`, in any order, is exactly `expected` (sorted, each once); otherwise what is missing and what is too much.
+inline ::testing::AssertionResult same_pairs(const std::vector<abut::pair>& expected, std::vector<abut::pair> found,
+                                             const abut::scenes::set& bodies = {}) {
+  std::sort(found.begin(), found.end());
+  if (found == expected) return ::testing::AssertionSuccess();
+  std::vector<abut::pair> missing;
+  std::vector<abut::pair> extra;
+  std::set_difference(expected.begin(), expected.end(), found.begin(), found.end(), std::back_inserter(missing));
+  std::set_difference(found.begin(), found.end(), expected.begin(), expected.end(), std::back_inserter(extra));
+  ::testing::AssertionResult failure = ::testing::AssertionFailure();
+  failure << "expected " << expected.size() << " pairs, found " << found.size() << "; missing " << missing.size()
+          << ", wrong or twice " << extra.size();
+  const auto show = [&](const char* what, const std::vector<abut::pair>& some) {
+    for (std::size_t k = 0; k < std::min<std::size_t>(some.size(), 3); ++k) {
+      failure << "\n  " << what << " " << pair_text(some[k]) << ": " << body_text(bodies, some[k].i) << " and "
+              << body_text(bodies, some[k].j);
+    }
+  };
+  show("missing", missing);
+  show("wrong", extra);
+  return failure;
+}
+
+/// A name that GoogleTest accepts.
+inline std::string name(std::string_view text) {
+  std::string result;
+  for (const char c : text) result += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return result;
+}
+
+/// The largest extent of a body on any axis.
+inline double extent(const abut::scenes::set& bodies, abut::row i) {
+  const auto axes = static_cast<std::size_t>(bodies.dimension);
+  if (bodies.kind == abut::shape::sphere) return 2 * bodies.column[axes][i];
+  double most = 0;
+  for (std::size_t k = 0; k < axes; ++k) most = std::max(most, bodies.column[axes + k][i] - bodies.column[k][i]);
+  return most;
+}
+
+/// All bodies' extents, sorted.
+inline std::vector<double> extents(const abut::scenes::set& bodies) {
+  std::vector<double> all(bodies.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = extent(bodies, static_cast<abut::row>(i));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+/// A margin that is worth something in this set: half of the middle body's extent, or a little where that is 0.
+inline double fair_margin(const abut::scenes::set& bodies) {
+  const std::vector<double> all = extents(bodies);
+  const double middle = all.empty() ? 0 : all[all.size() / 2];
+  return middle > 0 ? 0.3 * middle : 0.05;
+}
+
+/// The message of the `abut::error` that `f` throws; fails the test where it throws none.
+template <class F>
+std::string message_of(F&& f) {
+  try {
+    std::forward<F>(f)();
+  } catch (const abut::error& e) {
+    return e.what();
+  }
+  ADD_FAILURE() << "no abut::error was thrown";
+  return {};
+}
+
+/// The methods' names, as parameters of tests.
+inline std::vector<std::string> method_names(bool with_quadratic = true) {
+  std::vector<std::string> names;
+  for (const abut::method_info* method : abut::methods()) {
+    if (with_quadratic || !method->quadratic) names.emplace_back(method->name);
+  }
+  return names;
+}
+
+/// Names the tests of a suite whose parameter is a method's name.
+inline std::string method_test_name(const ::testing::TestParamInfo<std::string>& test) { return name(test.param); }
+
+inline const char* shape_name(abut::shape kind) { return kind == abut::shape::sphere ? "spheres" : "boxes"; }
+
+/// A hash of the pairs in their order.
+inline std::uint64_t ordered_hash(const std::vector<abut::pair>& pairs) {
+  std::uint64_t hash = 0;
+  for (const abut::pair p : pairs) hash = (hash ^ abut::pair_hash(p)) * 0x100'0000'01b3U + 1;
+  return hash;
+}
+
+inline std::uint64_t free_hash(const std::vector<abut::pair>& pairs) {
+  std::uint64_t hash = 0;
+  for (const abut::pair p : pairs) hash += abut::pair_hash(p);
+  return hash;
+}
+
+}  // namespace support
