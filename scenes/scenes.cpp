@@ -206,24 +206,26 @@ void add(set& bodies, const region& volume) {
   bodies.add(s.center[0], s.center[1], s.center[2], s.radius);
 }
 
-piece awkward_piece(int dimension, double span, random& rng) {
-  piece p;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(dimension); ++k) {
-    p.center[k] = rng.uniform(-span, span);
-    p.half[k] = 0.05 * rng.uniform(0.02, 1);
-  }
-  return p;
-}
-
 // Two bodies that touch exactly (or, not `touch`, miss by one bit), along an axis or, one time in four, obliquely.
+// On that axis most are near the origin: c and r are then of like size, and c - r and c + r round in ways that c - c
+// does not (a prune on them loses 3 in 10 such pairs, but 1 in 1000 where c is 1000 r). The other axes keep pairs apart.
 std::pair<region, region> touching_pair(shape kind, int dimension, bool touch, double margin, random& rng) {
-  constexpr std::array<double, 4> spans = {1, 37.1, 1.1e3, 1.3e6};
+  constexpr std::array<double, 4> far = {37.1, 1.1e3, 1.1e3, 1.3e6};
+  constexpr std::array<double, 4> near = {0.03, 0.1, 0.1, 20};
   const auto axes = static_cast<std::size_t>(dimension);
-  const piece a = awkward_piece(dimension, spans[rng.below(spans.size())], rng);
-  piece b = awkward_piece(dimension, 1, rng);
   const std::size_t axis = rng.below(axes);
   const bool oblique = rng.below(4) == 0;
   const bool up = rng.below(2) == 0;
+  const double far_span = far[rng.below(far.size())];
+  const double near_span = near[rng.below(near.size())];
+  piece a;
+  piece b;
+  for (std::size_t k = 0; k < axes; ++k) {
+    const double span = k == axis ? near_span : far_span;
+    a.center[k] = rng.uniform(-span, span);
+    a.half[k] = 0.05 * rng.uniform(0.02, 1);
+    b.half[k] = 0.05 * rng.uniform(0.02, 1);
+  }
   for (std::size_t k = 0; k < axes; ++k) {
     // On the other axes up to about half of the spheres' reach, so that the pair can still touch.
     const double reach = kind == shape::sphere ? a.half[0] + b.half[0] + margin : a.half[k] + b.half[k];

@@ -192,11 +192,10 @@ cell_choice cell_model::best(cell_store store) const {
   best.load = std::numeric_limits<double>::infinity();
   for (double size = unit_ / 4; size <= 16 * largest; size *= 1.1) {
     if (store == cell_store::cover && !(entries(size) <= entries_aimed_at)) continue;
-    const cell_choice c = expect(store, rounded_size(size));
+    const cell_choice c = expect(store, size);
     if (c.load < best.load) best = c;
   }
-  if (!(best.load < std::numeric_limits<double>::infinity())) best = expect(store, rounded_size(4 * largest));
-  return best;
+  return expect(store, rounded_size(best.load < std::numeric_limits<double>::infinity() ? best.size : 4 * largest));
 }
 
 cell_choice cell_model::best() const {

@@ -87,10 +87,10 @@ class search::state {
 
   [[nodiscard]] const plan& planned() const { return planned_; }
   [[nodiscard]] const options& chosen() const { return options_; }
+  [[nodiscard]] int threads() const { return options_.threads > 0 ? options_.threads : offered_threads(); }
   [[nodiscard]] abut::stats stats() const;
 
  private:
-  [[nodiscard]] int threads() const { return options_.threads > 0 ? options_.threads : offered_threads(); }
   [[nodiscard]] const method& at_work() const {
     if (!method_) throw error("the search has no bodies yet; call update before asking for pairs");
     return *method_;
@@ -329,6 +329,7 @@ void search::visit_in(const region& where, row_sink sink) const { state_->visit_
 std::vector<pair> search::pairs() { return state_->pairs(); }
 const plan& search::planned() const { return state_->planned(); }
 const options& search::chosen() const { return state_->chosen(); }
+int search::threads() const { return state_->threads(); }
 stats search::stats() const { return state_->stats(); }
 
 std::vector<pair> find_pairs(const bodies& b, const options& o) {

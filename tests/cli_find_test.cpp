@@ -143,7 +143,9 @@ TEST_F(cli_find, every_method_and_parameter_agrees) {
   const expected right = brute_force(spheres);
   for (const char* method : {"auto", "pairing", "bounding-volume", "neighboring-cell"}) {
     const json_members json = expect_found(folder, "g.npy", right, {"--method", method});
-    if (std::string(method) != "auto") EXPECT_EQ(json["method"], method);
+    if (std::string(method) != "auto") {
+      EXPECT_EQ(json["method"], method);
+    }
   }
   const json_members json =
       expect_found(folder, "g.npy", right,

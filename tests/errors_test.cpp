@@ -60,7 +60,7 @@ TEST_P(bad_bodies, spheres) {
                   {3, nan, "\\br.*nan"},
                   {3, infinity, "\\br.*inf"},
                   {3, -0.125, "\\br.*-0\\.125"},
-                  {3, -std::numeric_limits<double>::denorm_min(), "\\br.*-4\\.9"},
+                  {3, -std::numeric_limits<double>::denorm_min(), "\\br.*-(4\\.9|5)[0-9]*e-324"},
                   {0, 1.5e150, "\\bx\\b.*1\\.5e\\+?150"},
                   {1, -1e300, "\\by\\b.*-1e\\+?300"},
                   {3, 2e150, "\\br.*2e\\+?150"}});

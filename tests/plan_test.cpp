@@ -87,7 +87,11 @@ TEST_P(planned, keeps_what_was_asked_for) {
     for (const auto& [name, value] : asked.parameters()) {
       const auto used = search.planned().parameter_value(name);
       ASSERT_TRUE(used) << name;
-      EXPECT_EQ(*used, value);
+      if (name == "cell") {  // the same number, not always in the same digits
+        EXPECT_EQ(std::stod(std::string(*used)), std::stod(value));
+      } else {
+        EXPECT_EQ(*used, value);
+      }
     }
   }
 }

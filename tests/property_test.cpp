@@ -2,6 +2,7 @@
 // is shrunk to the smallest set that shows it. The seed is fixed; RC_PARAMS="seed=... max_success=..." tries others.
 
 #include <cstdlib>
+#include <ostream>
 
 #include <gtest/gtest.h>
 // after GoogleTest, whose macros it uses
@@ -23,6 +24,12 @@ struct body {
   int size[3];  // a sphere's radius is the first
   bool fixed;
 };
+
+// For RapidCheck's report; what it does not know it shows as <???>.
+void showValue(const body& b, std::ostream& out) {
+  out << "(" << b.c[0] << " " << b.c[1] << " " << b.c[2] << ", " << b.size[0] << " " << b.size[1] << " " << b.size[2]
+      << (b.fixed ? ", fixed)" : ")");
+}
 
 // Quarters: exact, and no two are near by chance alone.
 constexpr double unit = 0.25;

@@ -66,9 +66,9 @@ class folder {
 using arguments = std::vector<std::string>;
 
 struct setup {
-  rlim_t largest_file = 0;     ///< 0: no limit
-  std::string standard_input;  ///< a file in the folder
-  std::string standard_output;
+  rlim_t largest_file = 0;       ///< 0: no limit
+  std::string standard_input{};  ///< a file in the folder
+  std::string standard_output{};
 };
 
 /// Becomes the program; to be called in a child process.

@@ -41,26 +41,12 @@ TEST(touching_scene, a_prune_on_c_minus_r_and_c_plus_r_loses_pairs) {
     const std::size_t in_double = pairs_of_careless_sweep<double>(bodies).size();
     const std::size_t in_single = pairs_of_careless_sweep<float>(bodies).size();
     ASSERT_GE(right, 1000U);
-    EXPECT_LT(in_double, right - 10) << "the scene does not catch a prune without room";
-    EXPECT_LT(in_single, in_double) << "single precision should lose more";
+    EXPECT_LT(in_double, right - 100) << "the scene does not catch a prune without room";
+    EXPECT_LT(in_single, in_double - 50) << "single precision should lose more";
     RecordProperty("right", static_cast<int>(right));
     RecordProperty("careless_in_double", static_cast<int>(in_double));
     RecordProperty("careless_in_single", static_cast<int>(in_single));
   }
-}
-
-TEST(touching_scene, comparing_distances_in_place_of_squares_is_wrong_too) {
-  const scenes::set bodies = scenes::touching(shape::sphere, 3, 4000, 92);
-  const auto& c = bodies.column;
-  std::size_t differ = 0;
-  for (abut::row i = 0; i < 4000; i += 2) {
-    const double dx = c[0][i] - c[0][i + 1];
-    const double dy = c[1][i] - c[1][i + 1];
-    const double dz = c[2][i] - c[2][i + 1];
-    const bool by_root = std::sqrt(dx * dx + dy * dy + dz * dz) <= c[3][i] + c[3][i + 1];
-    differ += by_root != (i % 4 == 0) ? 1 : 0;
-  }
-  EXPECT_GT(differ, 10U);
 }
 
 class touching : public ::testing::TestWithParam<std::string> {};

@@ -135,6 +135,9 @@ class search {
   [[nodiscard]] const plan& planned() const;
 
   [[nodiscard]] const options& chosen() const;
+
+  /// The number of threads in use: the one asked for, or what OpenMP offers.
+  [[nodiscard]] int threads() const;
   [[nodiscard]] abut::stats stats() const;
 
  private:
