@@ -157,7 +157,8 @@ void add_find(CLI::App& app) {
   const auto given = std::make_shared<find_arguments>();
   CLI::App* const verb = app.add_subcommand("find", "Find every pair of touching bodies in a file");
   verb->add_option("BODIES", given->bodies, "The file: .npy, .csv or a LAMMPS dump")->type_name("");
-  verb->add_flag("--demo", given->demo, "A packing of 100,000 spheres, made here, instead of a file");
+  verb->add_flag("--demo", given->demo, "A packing of 100,000 spheres, made here, instead of a file")
+      ->disable_flag_override();
   verb->add_option("--method", given->method, "How to find them (see abut methods); auto chooses")->type_name("NAME");
   verb->add_option("--param", given->parameters, "A parameter of the method; may be repeated")
       ->type_name("KEY=VALUE")
@@ -169,7 +170,7 @@ void add_find(CLI::App& app) {
   verb->add_option("--periodic", given->periodic, "The axes that repeat: some of x,y,z")->type_name("AXES");
   verb->add_option("--domain", given->domain, "Where they repeat: xmin,xmax,ymin,ymax[,zmin,zmax]")->type_name("ENDS");
   verb->add_option("--pairs", given->pairs, "Write the pairs, sorted, to this .npy or .csv")->type_name("FILE");
-  verb->add_flag("--json", given->json, "Print the result as one JSON object");
+  verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
   verb->footer(examples);
   verb->callback([given] { run_find(*given); });
 }

@@ -95,7 +95,7 @@ void print_words() {
 void add_methods(CLI::App& app) {
   const auto json = std::make_shared<bool>(false);
   CLI::App* const verb = app.add_subcommand("methods", "List the methods, with their parameters and what they suit");
-  verb->add_flag("--json", *json, "Print the list as JSON");
+  verb->add_flag("--json", *json, "Print the list as JSON")->disable_flag_override();
   verb->footer(examples);
   verb->callback([json] { *json ? print_json() : print_words(); });
 }

@@ -104,6 +104,7 @@ class frame_reader {
   void read_box(std::string_view flags) {
     // Three more words (xy xz yz) before the boundary flags, or "abc origin", mark a box that is not a brick.
     const std::vector<std::string> marks = words_of(flags);
+    const std::string head = place();
     const bool triclinic = !marks.empty() && (marks[0] == "xy" || marks[0] == "abc");
     for (const char axis : {'x', 'y', 'z'}) {
       const std::vector<std::string> ends = words_of(next_line("the bounds of the box"));
@@ -113,7 +114,7 @@ class frame_reader {
       if (!min || !max) throw error(fmt::format("{}: the box's bounds on {} are not two numbers", place(), axis));
       domain_.push_back({*min, *max});
     }
-    if (triclinic) no_domain_ = fmt::format("{}: its box is triclinic, which abut cannot repeat", place());
+    if (triclinic) no_domain_ = fmt::format("{}: its box is triclinic, which abut cannot repeat", head);
   }
 
   bodies_file read_atoms(const std::vector<std::string>& header) {

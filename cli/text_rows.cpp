@@ -20,6 +20,9 @@ std::string lowercase(std::string_view text) {
   return lower;
 }
 
+constexpr std::array<std::string_view, 11> our_names = {"x",    "y",    "z",    "r",    "radius", "xmin",
+                                                        "xmax", "ymin", "ymax", "zmin", "zmax"};
+
 struct other_name {
   std::string_view right;
   std::string_view other;
@@ -43,8 +46,13 @@ std::string meant(const std::vector<std::string>& header, std::string_view wante
                                    [&](const other_name& o) { return o.right == wanted && o.other == lower; });
     if (lower == wanted || known) return name;
   }
-  // Names of one letter are all near each other.
-  return wanted.size() < 3 ? std::string() : nearest(wanted, header);
+  // Names of one letter are all near each other, and so are our own.
+  if (wanted.size() < 3) return {};
+  std::vector<std::string> others;
+  std::copy_if(header.begin(), header.end(), std::back_inserter(others), [](const std::string& name) {
+    return std::find(our_names.begin(), our_names.end(), name) == our_names.end();
+  });
+  return nearest(wanted, others);
 }
 
 std::string listed(const std::vector<std::string>& header) {

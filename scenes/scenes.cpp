@@ -35,9 +35,10 @@ std::vector<row> random::permutation(std::size_t n) {
 
 bodies set::view() const {
   const auto& c = column;
-  const bodies all = kind == shape::sphere ? (dimension == 2 ? spheres(c[0], c[1], c[2]) : spheres(c[0], c[1], c[2], c[3]))
-                     : dimension == 2      ? boxes(c[0], c[2], c[1], c[3])
-                                           : boxes(c[0], c[3], c[1], c[4], c[2], c[5]);
+  const bodies all = kind == shape::sphere
+                         ? (dimension == 2 ? spheres(c[0], c[1], c[2]) : spheres(c[0], c[1], c[2], c[3]))
+                     : dimension == 2 ? boxes(c[0], c[2], c[1], c[3])
+                                      : boxes(c[0], c[3], c[1], c[4], c[2], c[5]);
   return fixed.empty() ? all : all.fixed(fixed);
 }
 
@@ -150,7 +151,8 @@ void add_lattice(set& bodies, const std::vector<row>& sites, const std::array<do
 }
 
 // `count` bodies uniformly in the cube from `min` to `max`, radii uniform between r_min and r_max.
-set cube(shape kind, int dimension, std::size_t count, double min, double max, double r_min, double r_max, random& rng) {
+set cube(shape kind, int dimension, std::size_t count, double min, double max, double r_min, double r_max,
+         random& rng) {
   set bodies{.kind = kind, .dimension = dimension};
   bodies.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {
@@ -207,11 +209,12 @@ void add(set& bodies, const region& volume) {
 }
 
 // Two bodies that touch exactly (or, not `touch`, miss by one bit), along an axis or, one time in four, obliquely.
-// On that axis most are near the origin: c and r are then of like size, and c - r and c + r round in ways that c - c
-// does not (a prune on them loses 3 in 10 such pairs, but 1 in 1000 where c is 1000 r). The other axes keep pairs apart.
+// On that axis half are near the origin: c and r are then of like size, and c - r and c + r round in ways that c - c
+// does not (a prune on them loses 3 in 10 such pairs, but 1 in 1000 where c is 1000 r). The other axes keep pairs
+// apart.
 std::pair<region, region> touching_pair(shape kind, int dimension, bool touch, double margin, random& rng) {
   constexpr std::array<double, 4> far = {37.1, 1.1e3, 1.1e3, 1.3e6};
-  constexpr std::array<double, 4> near = {0.03, 0.1, 0.1, 20};
+  constexpr std::array<double, 4> near = {0.03, 0.1, 1, 300};
   const auto axes = static_cast<std::size_t>(dimension);
   const std::size_t axis = rng.below(axes);
   const bool oblique = rng.below(4) == 0;
@@ -233,9 +236,8 @@ std::pair<region, region> touching_pair(shape kind, int dimension, bool touch, d
   }
   const double away = 2 * (a.half[0] + b.half[0] + a.half[axis] + margin);
   const region still = a.as_region(kind);
-  const auto [last, first] =
-      edge(a.center[axis], up ? a.center[axis] + away : a.center[axis] - away,
-           [&](double at) { return overlap(still, b.moved(kind, axis, at, up), margin); });
+  const auto [last, first] = edge(a.center[axis], up ? a.center[axis] + away : a.center[axis] - away,
+                                  [&](double at) { return overlap(still, b.moved(kind, axis, at, up), margin); });
   return {still, b.moved(kind, axis, touch ? last : first, up)};
 }
 
@@ -544,7 +546,8 @@ std::vector<scene> list() {
       {"two", of([](shape kind, int d, random& rng) { return cube(kind, d, 2, -1, 1, 2, 3, rng); })},
       {"two-apart", of([](shape kind, int d, random& rng) {
          return joined(cube(kind, d, 1, 0, 1, 1, 2, rng), cube(kind, d, 1, 9, 10, 1, 2, rng));
-       }), false},
+       }),
+       false},
       {"random", [](shape kind, int d, seed s) { return uniform(kind, d, 400, 0.3, 1, 2, s); }},
       {"random-dense", [](shape kind, int d, seed s) { return uniform(kind, d, 200, 4, 0.1, 3, s); }},
       {"random-sparse", [](shape kind, int d, seed s) { return uniform(kind, d, 400, 0.02, 1e3, 1.5, s); }},

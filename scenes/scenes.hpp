@@ -10,7 +10,8 @@
 #include <abut/bodies.hpp>
 
 /// Sets of bodies that tests, benchmarks and examples share. The same seed gives the same bits on every machine: their
-/// coordinates come from + - * / and square roots alone, which IEEE 754 rounds in one way (pow, exp and log it does not).
+/// coordinates come from + - * / and square roots alone, which IEEE 754 rounds in one way (pow, exp and log it does
+/// not).
 namespace abut::scenes {
 
 /// Random numbers of our own (splitmix64), because the standard's distributions differ from library to library.
@@ -72,8 +73,8 @@ set clusters(shape kind, int dimension, std::size_t count, std::size_t each, dou
 /// for rounding. Three in four touch along an axis, which is where such a prune fails.
 set touching(shape kind, int dimension, std::size_t count, std::uint64_t seed, double margin = 0);
 
-/// One body of radius `ratio` r (row count / 2) in the middle of `count` - 1 specks of radius r. The specks fill 30 % of
-/// their cube, or less where the cube must be larger to have room for the giant one and a half times.
+/// One body of radius `ratio` r (row count / 2) in the middle of `count` - 1 specks of radius r. The specks fill 30 %
+/// of their cube, or less where the cube must be larger to have room for the giant one and a half times.
 set giant(shape kind, int dimension, std::size_t count, double r, double ratio, std::uint64_t seed);
 
 /// Adds `offset` to every coordinate.

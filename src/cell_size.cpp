@@ -31,17 +31,21 @@ std::uint64_t mixed(std::uint64_t h) {
 
 double power(double x, int n) { return n == 2 ? x * x : x * x * x; }
 
-// The hashes of the cells of rows [from, to).
+// The hashes of the cells of rows [from, to). What lies past 2^62 cells goes to one cell: this is but an estimate.
 void hash_cells(const world& w, double edge, std::size_t from, std::size_t to, std::uint64_t* hash) {
+  constexpr std::uint64_t factors[3] = {0x9e37'79b9'7f4a'7c15U, 0xc2b2'ae3d'27d4'eb4fU, 0x1656'67b1'9e37'79f9U};
+  const double per_edge = 1 / edge;
   double at[block_rows];
   std::fill_n(hash, to - from, 0);
   for (int k = 0; k < w.dimension(); ++k) {
     w.at(k).read(from, to - from, at);
     const double lower = w.measured().lower[k];
     for (std::size_t i = 0; i < to - from; ++i) {
-      hash[i] = mixed(hash[i] ^ std::bit_cast<std::uint64_t>(std::floor((at[i] - lower) / edge)));
+      const auto cell = static_cast<std::int64_t>(std::min((at[i] - lower) * per_edge, 4e18));
+      hash[i] += static_cast<std::uint64_t>(cell) * factors[k];
     }
   }
+  for (std::size_t i = 0; i < to - from; ++i) hash[i] = mixed(hash[i]);
 }
 
 // How many others are in a body's own cell, on average over bodies: counted in a sample of the cells, chosen by their
@@ -130,6 +134,11 @@ double cell_model::density_at(double edge) const {
 void cell_model::measure_widths(const world& w) {
   const std::size_t n = w.size();
   const int d = dimension_;
+  const double* const widest = w.measured().widest;
+  if (w.kind() == shape::sphere && w.measured().least_width == *widest) {
+    std::fill_n(products_, 8, 1.0);  // all alike
+    return;
+  }
   struct sums {
     double of[8] = {};
   };

@@ -68,11 +68,11 @@ TEST_P(between, every_scene_and_another) {
 TEST_P(between, walls_are_larger_than_all_bodies_or_flat) {
   const scenes::set bodies = scenes::lattice(shape::sphere, 3, 216, 1, 0.2, 0.6, 23);
   scenes::set walls{.kind = shape::box, .dimension = 3};
-  walls.add_box({-100, -100, 0}, {100, 100, 0});        // a floor without thickness
-  walls.add_box({-100, -100, -100}, {100, 100, 100});   // everything
-  walls.add_box({2, 2, -1e6}, {2, 2, 1e6});             // a line
-  walls.add_box({2.5, 2.5, 2.5}, {2.5, 2.5, 2.5});      // a point
-  walls.add_box({50, 50, 50}, {60, 60, 60});            // nothing
+  walls.add_box({-100, -100, 0}, {100, 100, 0});       // a floor without thickness
+  walls.add_box({-100, -100, -100}, {100, 100, 100});  // everything
+  walls.add_box({2, 2, -1e6}, {2, 2, 1e6});            // a line
+  walls.add_box({2.5, 2.5, 2.5}, {2.5, 2.5, 2.5});     // a point
+  walls.add_box({50, 50, 50}, {60, 60, 60});           // nothing
   const std::vector<abut::pair> expected = reference::between(bodies, walls);
   const auto hits = [&](abut::row j) {
     return std::count_if(expected.begin(), expected.end(), [&](abut::pair p) { return p.j == j; });
@@ -130,8 +130,8 @@ TEST_P(between, with_periods) {
     for (const shape other : {shape::sphere, shape::box}) {
       const scenes::set bodies = scenes::uniform(kind, 3, 150, 0.5, 1, 3, 28);
       scenes::set others = scenes::uniform(other, 3, 60, 0.1, 2, 9, 29);
-      others.add(100, -77, 3, 0.5);   // far outside: its image counts
-      others.add(4, 1, 5, 11);        // larger than the periods
+      others.add(100, -77, 3, 0.5);  // far outside: its image counts
+      others.add(4, 1, 5, 11);       // larger than the periods
       ASSERT_GT(reference::between(bodies, others, 0, periodic).size(), reference::between(bodies, others).size());
       for (const double margin : {0.0, 0.1}) expect_exact(GetParam(), bodies, others, margin, periodic);
     }

@@ -218,6 +218,7 @@ TEST_F(cli_errors, of_options) {
       {{"methods", "pairing"}, "one argument too many: \"pairing\"; see abut methods --help"},
       {{"find", "g.csv", "--scale"}, "--scale needs a value; see abut find --help"},
       {{"find", "g.csv", "--scale", "1", "--scale", "2"}, "--scale is given twice; give it once"},
+      {{"find", "g.csv", "--json=3"}, "--json takes no value"},
       {{"find"}, "no bodies; name a file (.npy, .csv or a LAMMPS dump), or try --demo"},
       {{"find", "g.csv", "--demo"}, "both --demo and the file \"g.csv\" are given; choose one"},
       {{"find", "g.csv", "--scale", "0"}, "--scale is 0; it must be a finite number > 0"},
@@ -338,7 +339,7 @@ TEST_F(cli_errors, an_interrupt_while_finding_leaves_no_file) {
     ASSERT_FALSE(abut.ended()) << abut.err();
     abut.signal(signal);
     EXPECT_EQ(abut.wait(), 128 + signal);
-    EXPECT_EQ(abut.err(), "");  // and no progress where there is no terminal
+    EXPECT_EQ(abut.err(), "");  // and no progress, though it was long, where there is no terminal
     EXPECT_EQ(abut.out(), "");
     EXPECT_EQ(folder.read("out.npy"), "old");
     EXPECT_EQ(folder.names(), (std::vector<std::string>{"g.npy", "out.npy"}));
@@ -380,7 +381,7 @@ std::string on_a_terminal(const program::folder& where, const arguments& args, b
   char buffer[4096];
   for (ssize_t got = 0; (got = ::read(terminal, buffer, sizeof buffer)) > 0;) {
     shown.append(buffer, static_cast<std::size_t>(got));
-    if (interrupt && shown.find("finding   ") != std::string::npos) {
+    if (interrupt && shown.find("finding ") != std::string::npos) {
       ::kill(id, SIGINT);
       interrupt = false;
     }
@@ -394,7 +395,7 @@ std::string on_a_terminal(const program::folder& where, const arguments& args, b
 
 TEST_F(cli_errors, progress_on_a_terminal_only) {
   std::vector<std::vector<double>> rows;
-  for (int i = 0; i < 50'000; ++i) rows.push_back({3.0 * i, 0, 0, 1});
+  for (int i = 0; i < 20'000; ++i) rows.push_back({3.0 * i, 0, 0, 1});
   folder.write("g.npy", program::npy_of<double>(rows, 4));
   folder.write("small.csv", "x,y,r\n0,0,1\n");
   const std::string clear = "\r\033[K";
@@ -413,7 +414,6 @@ TEST_F(cli_errors, progress_on_a_terminal_only) {
   EXPECT_EQ(stopped.substr(stopped.size() - clear.size()), clear) << stopped;
 
   EXPECT_EQ(on_a_terminal(folder, {"find", "small.csv"}, false, code).find('\033'), std::string::npos) << "quick work";
-  EXPECT_EQ(run(folder, {"find", "g.npy", "--method", "pairing"}).err, "");
 }
 
 }  // namespace

@@ -72,13 +72,14 @@ TEST_P(bad_bodies, discs) {
 }
 
 TEST_P(bad_bodies, boxes) {
-  expect_refused(scenes::uniform(shape::box, 3, 50, 0.6, 1, 2, 72), {{0, nan, "xmin.*nan"},
-                                                                      {1, -infinity, "ymin.*-inf"},
-                                                                      {2, 1.25e9, "zmin.*1\\.25e\\+?0?9|zmin.*1250000000"},
-                                                                      {3, nan, "xmax.*nan"},
-                                                                      {4, infinity, "ymax.*inf"},
-                                                                      {5, 3e150, "zmax.*3e\\+?150"},
-                                                                      {3, -77.5, "xmax.*-77\\.5"}});
+  expect_refused(scenes::uniform(shape::box, 3, 50, 0.6, 1, 2, 72),
+                 {{0, nan, "xmin.*nan"},
+                  {1, -infinity, "ymin.*-inf"},
+                  {2, 1.25e9, "zmin.*1\\.25e\\+?0?9|zmin.*1250000000"},
+                  {3, nan, "xmax.*nan"},
+                  {4, infinity, "ymax.*inf"},
+                  {5, 3e150, "zmax.*3e\\+?150"},
+                  {3, -77.5, "xmax.*-77\\.5"}});
 }
 
 TEST_P(bad_bodies, the_first_of_many_is_named) {
@@ -202,8 +203,7 @@ TEST(bad_plans, an_unknown_parameter_has_a_nearest_name) {
 
 TEST(bad_plans, a_bad_value_is_named) {
   for (const std::string value : {"0", "-1", "nan", "inf", "", "1x", "big", "1,5"}) {
-    const std::string message =
-        support::message_of([&] { abut::plan p("neighboring-cell cell=" + value); });
+    const std::string message = support::message_of([&] { abut::plan p("neighboring-cell cell=" + value); });
     expect_matches(message, "cell");
     EXPECT_NE(message.find(value), std::string::npos) << message;
   }

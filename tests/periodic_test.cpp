@@ -145,7 +145,8 @@ TEST_P(periodic, a_refused_update_changes_nothing) {
 // Coordinates that sit on a border, or that rounding puts there.
 TEST_P(periodic, borders) {
   scenes::set bodies{.kind = shape::sphere, .dimension = 2};
-  for (const double x : {0.0, -0.0, 4.0, 8.0, -4.0, -1e-20, 1e-20, 3.9999999999999996, 4.000000000000001, -1e17, 1e17}) {
+  for (const double x :
+       {0.0, -0.0, 4.0, 8.0, -4.0, -1e-20, 1e-20, 3.9999999999999996, 4.000000000000001, -1e17, 1e17}) {
     bodies.add(x, 1, 0, 0.125);
     bodies.add(x, 1.25, 0, 0.125);
     bodies.add(x + 0.25, 1, 0, 0.125);

@@ -1,5 +1,6 @@
-// Arbitrary small sets on coarse grids, where touching and coincident bodies are frequent, against the oracle. A failure
-// is shrunk to the smallest set that shows it. The seed is fixed; RC_PARAMS="seed=... max_success=..." tries others.
+// Arbitrary small sets on coarse grids, where touching and coincident bodies are frequent, against the oracle. A
+// failure is shrunk to the smallest set that shows it. The seed is fixed; RC_PARAMS="seed=... max_success=..." tries
+// others.
 
 #include <cstdlib>
 #include <ostream>
@@ -92,7 +93,8 @@ trial any_trial() {
   if (*rc::gen::arbitrary<bool>()) t.options.periodic = any_periods(t.bodies, t.options.margin);
   t.plan = *rc::gen::elementOf(support::plans_of(*rc::gen::elementOf(support::method_names()), t.bodies));
   for (abut::row i = 0; i < t.bodies.size(); ++i) RC_LOG() << i << " " << support::body_text(t.bodies, i) << "\n";
-  RC_LOG() << t.plan << ", " << support::shape_name(kind) << ", " << dimension << "D, margin " << t.options.margin << "\n";
+  RC_LOG() << t.plan << ", " << support::shape_name(kind) << ", " << dimension << "D, margin " << t.options.margin
+           << "\n";
   for (const auto& axis : t.options.periodic) {
     if (axis) RC_LOG() << "periodic from " << axis->min << " to " << axis->max << "\n";
   }
@@ -131,8 +133,8 @@ RC_GTEST_PROP(property, pairs_between_are_those_of_the_oracle, ()) {
   for (abut::row i = 0; i < others.size(); ++i) RC_LOG() << "other " << support::body_text(others, i) << "\n";
   std::vector<abut::pair> found;
   search->for_each_pair_between(others.view(), [&](abut::row i, abut::row j) { found.push_back({i, j}); });
-  const auto same = support::same_pairs(
-      reference::between(t.bodies, others, t.options.margin, t.options.periodic), found);
+  const auto same =
+      support::same_pairs(reference::between(t.bodies, others, t.options.margin, t.options.periodic), found);
   if (!same) RC_FAIL(same.message());
 }
 

@@ -212,8 +212,7 @@ inline std::vector<abut::row> rows_in(const std::vector<volume>& all, const volu
   for (long x = xs[0]; x <= xs[1]; ++x) {
     for (long y = ys[0]; y <= ys[1]; ++y) {
       for (long z = zs[0]; z <= zs[1]; ++z) {
-        const volume image =
-            shifted(shifted(shifted(where, 0, x, periodic), 1, y, periodic), 2, z, periodic);
+        const volume image = shifted(shifted(shifted(where, 0, x, periodic), 1, y, periodic), 2, z, periodic);
         for (std::size_t i = 0; i < all.size(); ++i) {
           if (hit[i] == 0 && meets(image, all[i], margin)) hit[i] = 1;
         }

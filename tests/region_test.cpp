@@ -69,7 +69,8 @@ TEST_P(in_region, every_scene_with_its_own_bodies_as_regions) {
     for (std::size_t i = 0; i < others.size(); i += 5) {
       const auto& c = others.column;
       const abut::region where = abut::sphere{{c[0][i], c[1][i], c[2][i]}, c[3][i]};
-      ASSERT_EQ(support::rows_in(search, where), reference::in(bodies, where)) << support::body_text(others, abut::row(i));
+      ASSERT_EQ(support::rows_in(search, where), reference::in(bodies, where))
+          << support::body_text(others, abut::row(i));
     }
   }
 }
@@ -102,8 +103,8 @@ TEST_P(in_region, from_four_threads_at_once) {
     threads.emplace_back([&, t] {
       scenes::random rng(t);
       for (int k = 0; k < 50; ++k) {
-        const abut::region where =
-            abut::sphere{{rng.uniform(0, side), rng.uniform(0, side), rng.uniform(0, side)}, rng.uniform(0, 0.4 * side)};
+        const abut::region where = abut::sphere{{rng.uniform(0, side), rng.uniform(0, side), rng.uniform(0, side)},
+                                                rng.uniform(0, 0.4 * side)};
         const bool same = support::rows_in(search, where) == reference::in(bodies, where);
         (same ? right : wrong)++;
       }

@@ -69,7 +69,8 @@ inline std::string body_text(const abut::scenes::set& bodies, abut::row i) {
 
 inline std::string pair_text(abut::pair p) { return "(" + std::to_string(p.i) + ", " + std::to_string(p.j) + ")"; }
 
-/// Whether `found`, in any order, is exactly `expected` (sorted, each once); otherwise what is missing and what is too much.
+/// Whether `found`, in any order, is exactly `expected` (sorted, each once); otherwise what is missing and what is too
+/// much.
 inline ::testing::AssertionResult same_pairs(const std::vector<abut::pair>& expected, std::vector<abut::pair> found,
                                              const abut::scenes::set& bodies = {}) {
   std::sort(found.begin(), found.end());
