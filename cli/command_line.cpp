@@ -85,8 +85,10 @@ std::string explain(const CLI::ParseError& problem, const CLI::App& app) {
   if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) return explain_extras(app);
   const std::string said = problem.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr) {
-    // CLI11 says "--scale: 1 required TEXT missing" and "--scale: At Most 1 required but received 2".
-    const std::string name = said.substr(0, said.find_first_of(": "));
+    // CLI11 says "--scale: 1 required TEXT missing", "--scale: At Most 1 required but received 2" and, without the
+    // dashes, "json was given a disallowed flag override".
+    std::string name = said.substr(0, said.find_first_of(": "));
+    if (name[0] != '-') name = "--" + name;
     if (said.find("missing") != std::string::npos) return fmt::format("{} needs a value; see {}", name, help_of(verb));
     if (said.find("At Most") != std::string::npos) return fmt::format("{} is given twice; give it once", name);
     if (said.find("flag override") != std::string::npos) return fmt::format("{} takes no value", name);
