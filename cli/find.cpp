@@ -110,6 +110,15 @@ void refuse_overwriting(const find_arguments& given) {
   }
 }
 
+/// As from --pairs "$OUT" where OUT is not set: not the same as not given.
+void refuse_empty(const CLI::App& verb) {
+  for (const CLI::Option* option : verb.get_options()) {
+    for (const std::string& value : option->results()) {
+      if (value.empty()) throw error(fmt::format("{} is empty; give it a value or leave it out", option->get_name()));
+    }
+  }
+}
+
 void run_find(const find_arguments& given) {
   const find_request request = understand(given);
   std::unique_ptr<pairs_file> output;
@@ -172,7 +181,10 @@ void add_find(CLI::App& app) {
   verb->add_option("--pairs", given->pairs, "Write the pairs, sorted, to this .npy or .csv")->type_name("FILE");
   verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
   verb->footer(examples);
-  verb->callback([given] { run_find(*given); });
+  verb->callback([given, verb] {
+    refuse_empty(*verb);
+    run_find(*given);
+  });
 }
 
 }  // namespace abut::cli

@@ -219,6 +219,8 @@ TEST_F(cli_errors, of_options) {
       {{"find", "g.csv", "--scale"}, "--scale needs a value; see abut find --help"},
       {{"find", "g.csv", "--scale", "1", "--scale", "2"}, "--scale is given twice; give it once"},
       {{"find", "g.csv", "--json=3"}, "--json takes no value"},
+      {{"find", "g.csv", "--pairs", ""}, "--pairs is empty; give it a value or leave it out"},
+      {{"find", ""}, "BODIES is empty; give it a value or leave it out"},
       {{"find"}, "no bodies; name a file (.npy, .csv or a LAMMPS dump), or try --demo"},
       {{"find", "g.csv", "--demo"}, "both --demo and the file \"g.csv\" are given; choose one"},
       {{"find", "g.csv", "--scale", "0"}, "--scale is 0; it must be a finite number > 0"},

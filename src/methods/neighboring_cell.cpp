@@ -21,6 +21,9 @@ namespace {
 
 constexpr double most_entries = 16;  // a body, on average: memory is not to depend on how small the cells are
 
+// Over all bodies: entries are numbered in 32 bits.
+double entries_allowed(const world& w) { return std::min(most_entries * static_cast<double>(w.size()), 4294967294.0); }
+
 template <int D, shape S>
 class neighboring_cell final : public method {
  public:
@@ -119,7 +122,7 @@ cell_choice neighboring_cell<D, S>::choose(const world& w) {
     const cell_choice cover = model.expect(cell_store::cover, c.size);
     c = model.expect(cell_store::center, c.size);
     axis_cells axes[D];
-    if (cover.load < c.load && count_entries(w, c.size, axes) <= most_entries * static_cast<double>(w.size())) c = cover;
+    if (cover.load < c.load && count_entries(w, c.size, axes) <= entries_allowed(w)) c = cover;
   } else if (size) {
     c = model.expect(c.store, c.size);
   } else {
@@ -178,7 +181,7 @@ double neighboring_cell<D, S>::count_entries(const world& w, double size, axis_c
   };
   // Without the cells first, from below: a giant over tiny cells would make axes without end.
   const double least = sum([&](const interval& t, int) { return std::max(1.0, (t.max - t.min) / size); });
-  if (!(least <= most_entries * static_cast<double>(w.size()))) return std::numeric_limits<double>::infinity();
+  if (!(least <= entries_allowed(w))) return std::numeric_limits<double>::infinity();
   make_axes(w, cell_store::cover, size, axes);
   return sum([&](const interval& t, int k) { return 1.0 + axes[k].index(t.max) - axes[k].index(t.min); });
 }
@@ -186,7 +189,7 @@ double neighboring_cell<D, S>::count_entries(const world& w, double size, axis_c
 template <int D, shape S>
 cell_choice neighboring_cell<D, S>::keep_within_memory(const world& w, const cell_model& model, cell_choice c,
                                                        bool users_own) {
-  const double most = most_entries * static_cast<double>(w.size());
+  const double most = entries_allowed(w);
   axis_cells axes[D];
   const double entries = count_entries(w, c.size, axes);
   if (entries <= most) return c;
@@ -269,8 +272,10 @@ void neighboring_cell<D, S>::place_entries(int threads) {
   covering_.resize(body.size());
   lowest_.resize(body.size());
   const std::vector<row>& order = cells_.order();
-  parallel_for(threads, cells_.rows(), [&](std::size_t r) {
-    for (std::size_t e = cells_.begin(r); e < cells_.end(r); ++e) {
+  parallel_blocks(threads, body.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
+    std::size_t r = cells_.row_of(from);
+    for (std::size_t e = from; e < to; ++e) {
+      while (e >= cells_.end(r)) ++r;
       covering_[e] = body[order[e]];
       cell lo;
       cell hi;
