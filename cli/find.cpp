@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "pairs_file.hpp"
-#include "parallel.hpp"
 #include "progress.hpp"
 #include "scenes.hpp"
 #include "verbs.hpp"
@@ -140,7 +139,7 @@ void run_find(const find_arguments& given) {
   options chosen = options_for(request, file, result.source);
   chosen.progress = [&](double part) { progress.done(part); };
   search search(request.plan, std::move(chosen));
-  result.threads = request.threads > 0 ? request.threads : offered_threads();
+  result.threads = search.threads();
   result.plan_seconds = watch.lap();
 
   progress.stage("updating");

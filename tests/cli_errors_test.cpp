@@ -337,7 +337,8 @@ TEST_F(cli_errors, an_interrupt_while_finding_leaves_no_file) {
   folder.write("out.npy", "old");
   for (const int signal : {SIGINT, SIGTERM}) {
     program::running abut(folder, {"find", "g.npy", "--method", "pairing", "--pairs", "out.npy"});
-    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    abut.wait_until_catching(signal);
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // into the search; right in any case
     ASSERT_FALSE(abut.ended()) << abut.err();
     abut.signal(signal);
     EXPECT_EQ(abut.wait(), 128 + signal);

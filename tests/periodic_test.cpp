@@ -142,18 +142,41 @@ TEST_P(periodic, a_refused_update_changes_nothing) {
   EXPECT_EQ(search.pairs(), before);
 }
 
-// Coordinates that sit on a border, or that rounding puts there.
+// Coordinates that sit on a border, or that rounding puts there, or that are so large that a period is below their
+// precision.
 TEST_P(periodic, borders) {
-  scenes::set bodies{.kind = shape::sphere, .dimension = 2};
-  for (const double x :
-       {0.0, -0.0, 4.0, 8.0, -4.0, -1e-20, 1e-20, 3.9999999999999996, 4.000000000000001, -1e17, 1e17}) {
-    bodies.add(x, 1, 0, 0.125);
-    bodies.add(x, 1.25, 0, 0.125);
-    bodies.add(x + 0.25, 1, 0, 0.125);
+  for (const shape kind : {shape::sphere, shape::box}) {
+    scenes::set bodies{.kind = kind, .dimension = 2};
+    for (const double x :
+         {0.0, -0.0, 4.0, 8.0, -4.0, -1e-20, 1e-20, 3.9999999999999996, 4.000000000000001, -1e17, 1e17}) {
+      bodies.add(x, 1, 0, 0.125);
+      bodies.add(x, 1.25, 0, 0.125);
+      bodies.add(x + 0.25, 1, 0, 0.125);
+    }
+    expect_exact(GetParam(), bodies, 0, {interval{0, 4}, std::nullopt, std::nullopt});
+    expect_exact(GetParam(), bodies, 0, {interval{0, 4}, interval{0.5, 1.25}, std::nullopt});
+    expect_exact(GetParam(), bodies, 0, {interval{-0.1, 0.7}, interval{0.1, 1.3}, std::nullopt});
   }
-  expect_exact(GetParam(), bodies, 0, {interval{0, 4}, std::nullopt, std::nullopt});
-  expect_exact(GetParam(), bodies, 0, {interval{0, 4}, interval{0.5, 1.25}, std::nullopt});
-  expect_exact(GetParam(), bodies, 0, {interval{-0.1, 0.7}, interval{0.1, 1.3}, std::nullopt});
+}
+
+// Where neighboring numbers are an eighth apart on one side of the domain's middle and a quarter on the other.
+TEST_P(periodic, domains_far_from_the_origin) {
+  constexpr double middle = 0x1p50;
+  for (const shape kind : {shape::sphere, shape::box}) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      scenes::random rng(seed);
+      scenes::set bodies{.kind = kind, .dimension = 3};
+      const auto place = [&] { return middle + rng.uniform(-9, 9); };
+      for (int i = 0; i < 40; ++i) {
+        const double x = place();
+        const double y = place();
+        bodies.add(x, y, place(), kind == shape::box ? rng.uniform(0, 0.5) : rng.uniform(0, 0.99));
+      }
+      const interval side{middle - 2, middle + 2};
+      expect_exact(GetParam(), bodies, 0, {side, side, side});
+      expect_exact(GetParam(), bodies, 0, {std::nullopt, interval{middle - 5, middle + 3}, side});
+    }
+  }
 }
 
 // Pairs that touch exactly, or miss by a bit or two, across a border.

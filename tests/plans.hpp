@@ -19,7 +19,7 @@ inline std::vector<std::string> plans_of(const std::string& method, const abut::
     const double most = all.empty() || all.back() == 0 ? 1 : all.back();
     for (const std::string store : {"center", "cover"}) {
       plans.push_back(method + " store=" + store);
-      for (const double cell : {0.1 * middle, middle, 0.7 * most, 1.01 * most, 40 * most}) {
+      for (const double cell : {1e-320, 1e-200, 0.1 * middle, middle, 0.7 * most, 1.01 * most, 40 * most, 1e200}) {
         plans.push_back(method + " store=" + store + " cell=" + number(cell));
       }
     }

@@ -18,7 +18,7 @@ using abut::shape;
 namespace scenes = abut::scenes;
 
 // RapidCheck reads its parameters at the first property, after this.
-const int fixed_seed = ::setenv("RC_PARAMS", "seed=1 max_success=300 max_size=60", 0);
+const int fixed_seed = ::setenv("RC_PARAMS", "seed=1 max_success=1000 max_size=60", 0);
 
 struct body {
   int c[3];

@@ -107,7 +107,7 @@ inline double wrapped(double x, const abut::interval& stretch) {
   return y;
 }
 
-/// A sphere is wrapped by its center, a box by its minimum corner.
+/// A sphere is wrapped by its center, a box by its minimum corner; rounding never puts its maximum below that.
 inline volume wrapped(volume v, const periods& periodic) {
   for (std::size_t k = 0; k < 3; ++k) {
     if (!periodic[k]) continue;
@@ -115,7 +115,7 @@ inline volume wrapped(volume v, const periods& periodic) {
       const double min = wrapped(v.min[k], *periodic[k]);
       const double shift = min - v.min[k];
       v.min[k] = min;
-      v.max[k] = v.max[k] + shift;
+      v.max[k] = std::max(min, v.max[k] + shift);
     } else {
       v.c[k] = wrapped(v.c[k], *periodic[k]);
     }

@@ -2,6 +2,7 @@
 
 // Runs the real program in a folder of its own, and makes and reads the files that it works on.
 
+#include <thread>
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -109,6 +110,18 @@ class running {
   running& operator=(const running&) = delete;
 
   void signal(int which) const { ::kill(id_, which); }
+
+  /// Waits until the program has its own way of taking this signal, that is, until it is past its start.
+  void wait_until_catching(int which) {
+    for (bool catching = false; !catching && !ended();) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      std::ifstream status("/proc/" + std::to_string(id_) + "/status");
+      for (std::string line; std::getline(status, line);) {
+        if (!line.starts_with("SigCgt:")) continue;
+        catching = (std::stoull(line.substr(7), nullptr, 16) >> (which - 1) & 1U) != 0;
+      }
+    }
+  }
   [[nodiscard]] bool ended() { return ended_ || (ended_ = ::waitpid(id_, &status_, WNOHANG) == id_); }
 
   /// The exit code, or -1 where a signal has ended it.
