@@ -7,17 +7,15 @@
 #include <string>
 #include <vector>
 
-#include <abut/abut.hpp>
 #include <fmt/core.h>
+#include <abut/abut.hpp>
 #include <scenes.hpp>
 
 namespace {
 
 using namespace abut;
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 double median(std::vector<double> v) {
   std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
@@ -52,7 +50,8 @@ void table(const std::string& name, const scenes::set& bodies, const std::vector
     for (contender& c : all) c.run(bodies);
   }
   const auto n = static_cast<double>(bodies.size());
-  fmt::print("\n{}: {} bodies, {} thread{}, median of {}\n", name, bodies.size(), threads, threads == 1 ? "" : "s", repeats);
+  fmt::print("\n{}: {} bodies, {} thread{}, median of {}\n", name, bodies.size(), threads, threads == 1 ? "" : "s",
+             repeats);
   fmt::print("{:>9} {:>9} {:>9} {:>10} {:>11} {:>17}  {}\n", "update", "find", "sum", "tests", "bytes", "hash", "plan");
   for (const contender& c : all) {
     const double u = median(c.update) / n * 1e9;
@@ -81,7 +80,8 @@ void cells() {
     return plans;
   };
   for (const char* store : {"center", "cover"}) {
-    const auto plans = sweep(store, {"0.5", "0.6", "0.7", "0.8", "0.9", "1.05", "1.25", "1.5", "1.75", "2.1", "3", "4"});
+    const auto plans =
+        sweep(store, {"0.5", "0.6", "0.7", "0.8", "0.9", "1.05", "1.25", "1.5", "1.75", "2.1", "3", "4"});
     for (const double fraction : {0.05, 0.3, 0.6}) {
       auto kept = plans;
       if (std::string(store) == "cover") kept.erase(kept.begin() + 1, kept.begin() + 4);
@@ -111,10 +111,11 @@ int main(int argc, char** argv) {
   } else if (what == "few") {
     few();
   } else {
-    fmt::print("Usage: ./dev bench [million | cells | few]\n\n"
-               "  million  a million spheres in a lattice and in clusters (default)\n"
-               "  cells    neighboring-cell over cell sizes: the constants of its model\n"
-               "  few      from how many bodies on sorting pays\n");
+    fmt::print(
+        "Usage: ./dev bench [million | cells | few]\n\n"
+        "  million  a million spheres in a lattice and in clusters (default)\n"
+        "  cells    neighboring-cell over cell sizes: the constants of its model\n"
+        "  few      from how many bodies on sorting pays\n");
     return what == "--help" || what == "-h" ? 0 : 2;
   }
   return 0;

@@ -14,8 +14,7 @@ constexpr double collapse_above = 2147483648.0;  // 2^31 cells
 
 }  // namespace
 
-axis_cells::axis_cells(double lower, double upper, double size,
-                       const std::function<std::vector<interval>()>& stretches)
+axis_cells::axis_cells(double lower, double upper, double size, const std::function<std::vector<interval>()>& stretches)
     : origin_(lower), per_length_(1 / std::max(size, 1e-300)) {
   const double cells = (upper - lower) * per_length_;
   if (cells <= collapse_above) {
@@ -32,7 +31,8 @@ void axis_cells::collapse(std::vector<interval> stretches, double size) {
   const auto close = [&](double from, double to) {
     const double last = std::floor((to - from) * per_length_);
     if (first + last + 1 > most_cells) {
-      throw error("the cell size " + number_text(size) + " makes more than 2^32 cells along an axis: take a larger one");
+      throw error("the cell size " + number_text(size) +
+                  " makes more than 2^32 cells along an axis: take a larger one");
     }
     pieces_.push_back({from, last, static_cast<std::uint32_t>(first)});
     first += last + 1;

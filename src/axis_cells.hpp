@@ -42,7 +42,7 @@ class axis_cells {
   // A stretch without large gaps.
   struct piece {
     double origin;
-    double last;  // the index of its last cell, within the piece
+    double last;          // the index of its last cell, within the piece
     std::uint32_t first;  // the index of its first cell, over all
   };
 

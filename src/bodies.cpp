@@ -34,8 +34,9 @@ bodies::bodies(shape kind, int dimension, std::array<column, 6> columns)
     if (at(k).constant()) continue;
     if (sized < 0) sized = k;
     if (at(k).size() != at(sized).size()) {
-      throw error("column " + std::string(column_name(k)) + " has " + std::to_string(at(k).size()) + " numbers, column " +
-                  column_name(sized) + " has " + std::to_string(at(sized).size()) + ": give one per body in each");
+      throw error("column " + std::string(column_name(k)) + " has " + std::to_string(at(k).size()) +
+                  " numbers, column " + column_name(sized) + " has " + std::to_string(at(sized).size()) +
+                  ": give one per body in each");
     }
   }
   if (sized < 0) throw error("all columns are constants, so the number of bodies is unknown: give one as an array");
@@ -55,9 +56,7 @@ bodies bodies::fixed(flags which) const {
 bodies spheres(column x, column y, column r) { return {shape::sphere, 2, {x, y, r}}; }
 bodies spheres(column x, column y, column z, column r) { return {shape::sphere, 3, {x, y, z, r}}; }
 
-bodies boxes(column xmin, column xmax, column ymin, column ymax) {
-  return {shape::box, 2, {xmin, ymin, xmax, ymax}};
-}
+bodies boxes(column xmin, column xmax, column ymin, column ymax) { return {shape::box, 2, {xmin, ymin, xmax, ymax}}; }
 bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax) {
   return {shape::box, 3, {xmin, ymin, zmin, xmax, ymax, zmax}};
 }

@@ -16,8 +16,9 @@ struct interval_of_cells {
   std::uint32_t to;
 };
 
-/// Things placed in cells and sorted by cell: by z, then y, then x. Cells that hold nothing take no memory. What lies in
-/// one row of cells (the same y and z) is contiguous and sorted by x, and a directory lists the rows that hold anything.
+/// Things placed in cells and sorted by cell: by z, then y, then x. Cells that hold nothing take no memory. What lies
+/// in one row of cells (the same y and z) is contiguous and sorted by x, and a directory lists the rows that hold
+/// anything.
 template <int D>
 class cell_rows {
  public:

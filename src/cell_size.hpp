@@ -17,9 +17,9 @@ enum class cell_store : std::uint8_t {
 struct cell_choice {
   cell_store store = cell_store::center;
   double size = 1;
-  double load = 0;   ///< in units of one overlap test
-  double tests = 0;  ///< fine contact checks
-  double visits = 0; ///< center: rows of cells searched; cover: entries, one for each cell touched
+  double load = 0;    ///< in units of one overlap test
+  double tests = 0;   ///< fine contact checks
+  double visits = 0;  ///< center: rows of cells searched; cover: entries, one for each cell touched
 };
 
 /// Three digits of a size, which a plan shows and reads back as just that.
@@ -59,11 +59,11 @@ class cell_model {
 
   int dimension_;
   double count_;
-  double unit_;           // the length that others are measured in: about the mean width of a body
+  double unit_;                     // the length that others are measured in: about the mean width of a body
   std::vector<density> densities_;  // from the scale of a mean body up to that of the largest one's reach
-  double reach_[3]{};     // the mean distance at which a partner's center can be
-  double widest_[3]{};    // with the margin and room for rounding
-  double products_[8]{};  // mean over bodies of the product of widths / widest over each subset of the axes
+  double reach_[3]{};               // the mean distance at which a partner's center can be
+  double widest_[3]{};              // with the margin and room for rounding
+  double products_[8]{};            // mean over bodies of the product of widths / widest over each subset of the axes
 };
 
 }  // namespace abut

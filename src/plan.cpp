@@ -87,7 +87,8 @@ plan& plan::set(std::string_view name, std::string_view value) {
     names.push_back(p.name);
     if (p.name != name) continue;
     check_value(method_, p, value);
-    const auto old = std::find_if(parameters_.begin(), parameters_.end(), [&](const auto& q) { return q.first == name; });
+    const auto old =
+        std::find_if(parameters_.begin(), parameters_.end(), [&](const auto& q) { return q.first == name; });
     if (old != parameters_.end()) {
       old->second = value;
     } else {

@@ -126,7 +126,8 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
   auto now = std::make_unique<world>(b, options_, threads());
   const plan chosen = choose(asked_, *now);
   const method_entry& entry = entry_named(chosen.method());
-  const bool same = method_ && entry_ == &entry && world_->kind() == now->kind() && world_->dimension() == now->dimension();
+  const bool same =
+      method_ && entry_ == &entry && world_->kind() == now->kind() && world_->dimension() == now->dimension();
   if (same) {
     const std::vector<row> map = entry.incremental ? map_to(*now, new_rows) : std::vector<row>();
     try {

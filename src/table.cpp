@@ -39,8 +39,7 @@ const method_entry& entry_named(std::string_view name) {
   }
   names.emplace_back("auto");
   const std::string guess = did_you_mean(name, names);
-  throw error("unknown method \"" + std::string(name) + "\"" +
-              (guess.empty() ? "; `abut methods` lists them" : guess));
+  throw error("unknown method \"" + std::string(name) + "\"" + (guess.empty() ? "; `abut methods` lists them" : guess));
 }
 
 const method_info& method_named(std::string_view name) { return entry_named(name).info; }

@@ -11,7 +11,8 @@
 #include <abut/search.hpp>
 
 // The contract of `overlap` is in double, operation by operation.
-static_assert(FLT_EVAL_METHOD == 0, "abut needs a compiler that computes doubles as doubles (on 32-bit x86: -msse2 -mfpmath=sse)");
+static_assert(FLT_EVAL_METHOD == 0,
+              "abut needs a compiler that computes doubles as doubles (on 32-bit x86: -msse2 -mfpmath=sse)");
 
 namespace abut {
 

@@ -66,8 +66,8 @@ class world {
   }
   [[nodiscard]] region get(row i) const;
 
-  /// Pairs of rows as pairs of the user's rows: replaces ghosts by their owners, each pair i < j, and drops the few that
-  /// touch through a nearer image as well. Returns how many are left.
+  /// Pairs of rows as pairs of the user's rows: replaces ghosts by their owners, each pair i < j, and drops the few
+  /// that touch through a nearer image as well. Returns how many are left.
   std::size_t own_pairs(pair* first, std::size_t count) const;
   [[nodiscard]] bool has_ghosts() const { return size() > own_; }
 

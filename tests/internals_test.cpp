@@ -166,8 +166,7 @@ TEST(OrderedDelivery, DeliversInOrderOnTheCallingThread) {
     std::vector<int> got;
     const auto caller = std::this_thread::get_id();
     delivery.run(
-        threads, 200,
-        [](std::size_t t, std::vector<int>& items) { items.assign(t % 3, static_cast<int>(t)); },
+        threads, 200, [](std::size_t t, std::vector<int>& items) { items.assign(t % 3, static_cast<int>(t)); },
         [&](std::size_t, const std::vector<int>& items) {
           EXPECT_EQ(std::this_thread::get_id(), caller);
           got.insert(got.end(), items.begin(), items.end());

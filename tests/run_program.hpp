@@ -2,7 +2,6 @@
 
 // Runs the real program in a folder of its own, and makes and reads the files that it works on.
 
-#include <thread>
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -19,6 +18,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <fcntl.h>

@@ -18,7 +18,8 @@ enum class shape : std::uint8_t { sphere, box };
 
 /// The number type of a column.
 template <class T>
-concept coordinate = std::same_as<std::remove_cv_t<T>, float> || std::same_as<std::remove_cv_t<T>, double>;
+concept coordinate = std::same_as < std::remove_cv_t<T>,
+float > || std::same_as<std::remove_cv_t<T>, double>;
 
 /// One number per body, read in place: a strided array of float or double, or one number for all.
 /// A column is a view: the numbers must live, and stay as they are, until the next `update` of the search.
@@ -34,12 +35,15 @@ class column {
   /// `size` numbers, `stride` bytes apart (the size of your struct, where the numbers are its members).
   template <coordinate T>
   column(const T* first, std::size_t size, std::ptrdiff_t stride = sizeof(T))
-      : first_(reinterpret_cast<const std::byte*>(first)), stride_(stride), size_(size), single_(std::same_as<T, float>) {}
+      : first_(reinterpret_cast<const std::byte*>(first)),
+        stride_(stride),
+        size_(size),
+        single_(std::same_as<T, float>) {}
 
   /// A vector, a span, an array: whatever is contiguous and outlives the column.
   template <std::ranges::contiguous_range R>
-    requires std::ranges::borrowed_range<R> && coordinate<std::ranges::range_value_t<R>>
-  column(R&& numbers)  // NOLINT(bugprone-forwarding-reference-overload)
+  requires std::ranges::borrowed_range<R> && coordinate<std::ranges::range_value_t<R>> column(
+      R&& numbers)  // NOLINT(bugprone-forwarding-reference-overload)
       : column(std::ranges::data(numbers), std::ranges::size(numbers)) {}
 
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -76,13 +80,12 @@ class flags {
   flags() = default;
 
   template <class T>
-    requires(sizeof(T) == 1)
-  flags(const T* first, std::size_t size, std::ptrdiff_t stride = 1)
+  requires(sizeof(T) == 1) flags(const T* first, std::size_t size, std::ptrdiff_t stride = 1)
       : first_(reinterpret_cast<const std::uint8_t*>(first)), stride_(stride), size_(size) {}
 
   template <std::ranges::contiguous_range R>
-    requires std::ranges::borrowed_range<R> && (sizeof(std::ranges::range_value_t<R>) == 1)
-  flags(R&& values)  // NOLINT(bugprone-forwarding-reference-overload)
+  requires std::ranges::borrowed_range<R> &&(sizeof(std::ranges::range_value_t<R>) == 1)
+      flags(R&& values)  // NOLINT(bugprone-forwarding-reference-overload)
       : flags(std::ranges::data(values), std::ranges::size(values)) {}
 
   [[nodiscard]] bool given() const { return size_ > 0; }
@@ -149,7 +152,7 @@ template <std::ranges::contiguous_range R, class S, coordinate T>
 
 /// Element k of a member that is an array (`double center[3]`, `std::array<float, 3> center`), as a column.
 template <std::ranges::contiguous_range R, class S, class A>
-  requires requires(const A& a) { a[0]; }
+requires requires(const A& a) { a[0]; }
 [[nodiscard]] column column_of(const R& structs, A S::*member, std::size_t k) {
   using number = std::remove_cvref_t<decltype(std::declval<const A&>()[0])>;
   const std::size_t size = std::ranges::size(structs);
@@ -157,16 +160,16 @@ template <std::ranges::contiguous_range R, class S, class A>
   return {first, size, sizeof(std::ranges::range_value_t<R>)};
 }
 
-/// Spheres that are structs of your own: `spheres(grains, &grain::x, &grain::y, &grain::z, &grain::r)`; in 2D without z.
+/// Spheres that are structs of your own: `spheres(grains, &grain::x, &grain::y, &grain::z, &grain::r)`; in 2D without
+/// z.
 template <std::ranges::contiguous_range R, class S, coordinate... T>
-  requires(sizeof...(T) == 3 || sizeof...(T) == 4)
-[[nodiscard]] bodies spheres(const R& structs, T S::*... members) {
+requires(sizeof...(T) == 3 || sizeof...(T) == 4) [[nodiscard]] bodies spheres(const R& structs, T S::*... members) {
   return spheres(column_of(structs, members)...);
 }
 
 /// The same where the center is an array: `spheres(grains, &grain::center, &grain::radius)`.
 template <std::ranges::contiguous_range R, class S, class A, coordinate T>
-  requires requires(const A& a) { a[0]; }
+requires requires(const A& a) { a[0]; }
 [[nodiscard]] bodies spheres(const R& structs, A S::*center, T S::*radius) {
   constexpr std::size_t dimension = sizeof(A) / sizeof(std::declval<const A&>()[0]);
   static_assert(dimension == 2 || dimension == 3, "the center has two or three coordinates");

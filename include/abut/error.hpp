@@ -17,8 +17,7 @@ inline constexpr row no_row = 0xffff'ffff;
 /// door (`update`, `plan`, `search`), before anything is changed. The library never prints and never exits.
 class error : public std::runtime_error {
  public:
-  explicit error(const std::string& message, std::optional<row> body = {})
-      : std::runtime_error(message), body_(body) {}
+  explicit error(const std::string& message, std::optional<row> body = {}) : std::runtime_error(message), body_(body) {}
 
   /// The row of the body at fault, where there is one.
   [[nodiscard]] std::optional<row> body() const { return body_; }

@@ -34,7 +34,6 @@ class neighboring_cell final : public method {
     cell_rows<D> placed;
     if (w.size() > 0) make_axes(w, choice.store, choice.size, placed.axis);
     commit(w, choice, placed.axis);
-    if (w.size() == 0) return;
     place_bodies(w);
     if (store_ == cell_store::cover) place_entries(w.threads());
   }
@@ -70,7 +69,9 @@ class neighboring_cell final : public method {
     }
   }
   // How far below the lower end, and above the upper end, of something the anchors of what it overlaps can be.
-  static double below(const world& w, int k) { return S == shape::sphere ? w.measured().widest[k] / 2 : w.measured().widest[k]; }
+  static double below(const world& w, int k) {
+    return S == shape::sphere ? w.measured().widest[k] / 2 : w.measured().widest[k];
+  }
   static double above(const world& w, int k) { return S == shape::sphere ? w.measured().widest[k] / 2 : 0; }
 
   // What a body takes on an axis, with half the margin: two bodies within the margin of each other share a cell.
@@ -99,7 +100,7 @@ class neighboring_cell final : public method {
   double below_[D] = {};
   double above_[D] = {};
   cell_rows<D> cells_;
-  packed_volumes<D, S> volumes_;        // in the order of the cells of their anchors (center) or lower ends (cover)
+  packed_volumes<D, S> volumes_;         // in the order of the cells of their anchors (center) or lower ends (cover)
   std::vector<std::uint32_t> covering_;  // cover: for each entry, in the order of cells, the place of its volume
   std::vector<std::uint8_t> lowest_;     // cover: a bit for each axis on which the cell is the lowest of its body
 };
@@ -150,8 +151,8 @@ void neighboring_cell<D, S>::make_axes(const world& w, cell_store store, double 
       return covers ? taken(v, k, w.margin()) : interval{anchor(v, k), anchor(v, k)};
     };
     const measures& m = w.measured();
-    const interval whole = covers ? widened(m.lower[k] - w.margin(), m.upper[k] + w.margin())
-                                  : interval{m.lower[k], m.upper[k]};
+    const interval whole =
+        covers ? widened(m.lower[k] - w.margin(), m.upper[k] + w.margin()) : interval{m.lower[k], m.upper[k]};
     axes[k] = axis_cells(whole.min, whole.max, size, [&] {
       std::vector<interval> all(w.size());
       for (row i = 0; i < w.size(); ++i) all[i] = stretch(i);
@@ -344,7 +345,8 @@ void neighboring_cell<D, S>::search_part(part& here, pair_batch& out) const {
   const auto add_strip = [&](std::size_t r) {
     here.strips.push_back({cells_.begin(r), cells_.end(r), cells_.begin(r), cells_.y(r), D == 3 ? cells_.z(r) : 0});
   };
-  for (std::size_t r = here.r + 1; r < cells_.rows() && cells_.z(r) == z && cells_.y(r) <= y_range.to; ++r) add_strip(r);
+  for (std::size_t r = here.r + 1; r < cells_.rows() && cells_.z(r) == z && cells_.y(r) <= y_range.to; ++r)
+    add_strip(r);
   if (z_to > z) {
     cells_.for_each_row(y_range, {z + 1, z_to}, here.hint, add_strip);
   }
@@ -373,8 +375,8 @@ void neighboring_cell<D, S>::search_part(part& here, pair_batch& out) const {
   out.count.candidates += tests;
 }
 
-// Every pair is met in all the cells that both bodies touch, and taken in the lowest of them: on every axis, that is the
-// lowest cell of one of the two.
+// Every pair is met in all the cells that both bodies touch, and taken in the lowest of them: on every axis, that is
+// the lowest cell of one of the two.
 template <int D, shape S>
 void neighboring_cell<D, S>::find_by_cover(std::size_t task, pair_batch& out) const {
   const std::size_t from = task * things_per_task;
