@@ -45,6 +45,7 @@ struct contender {
 void table(const std::string& name, const scenes::set& bodies, const std::vector<std::string>& plans, int threads,
            int repeats) {
   std::vector<contender> all;
+  all.reserve(plans.size());
   for (const std::string& p : plans) all.emplace_back(p, threads);
   for (int k = 0; k < repeats; ++k) {
     for (contender& c : all) c.run(bodies);
@@ -74,7 +75,7 @@ void million() {
 
 // Where the constants of src/cell_size.cpp come from.
 void cells() {
-  const auto sweep = [](const std::string& store, std::vector<const char*> sizes) {
+  const auto sweep = [](const std::string& store, const std::vector<const char*>& sizes) {
     std::vector<std::string> plans{"neighboring-cell store=" + store};
     for (const char* c : sizes) plans.push_back("neighboring-cell store=" + store + " cell=" + c);
     return plans;

@@ -87,7 +87,7 @@ double rounded_size(double size) {
   return value;
 }
 
-cell_model::cell_model(const world& w) : dimension_(w.dimension()), count_(static_cast<double>(w.size())), unit_(1) {
+cell_model::cell_model(const world& w) : dimension_(w.dimension()), count_(static_cast<double>(w.size())) {
   const measures& m = w.measured();
   double room = 0;
   for (int k = 0; k < dimension_; ++k) room = std::max(room, widened(m.lower[k], m.upper[k]).max - m.upper[k]);
@@ -199,7 +199,9 @@ cell_choice cell_model::best(cell_store store) const {
   for (int k = 0; k < dimension_; ++k) largest = std::max({largest, reach_[k], widest_[k]});
   cell_choice best;
   best.load = std::numeric_limits<double>::infinity();
-  for (double size = unit_ / 4; size <= 16 * largest; size *= 1.1) {
+  double size = unit_ / 4;
+  while (size <= 16 * largest) {
+    size *= 1.1;
     if (store == cell_store::cover && !(entries(size) <= entries_aimed_at)) continue;
     const cell_choice c = expect(store, size);
     if (c.load < best.load) best = c;

@@ -59,7 +59,7 @@ class cell_model {
 
   int dimension_;
   double count_;
-  double unit_;                     // the length that others are measured in: about the mean width of a body
+  double unit_ = 1;                 // the length that others are measured in: about the mean width of a body
   std::vector<density> densities_;  // from the scale of a mean body up to that of the largest one's reach
   double reach_[3]{};               // the mean distance at which a partner's center can be
   double widest_[3]{};              // with the margin and room for rounding

@@ -106,7 +106,7 @@ block_measures measure_boxes(const bodies& b, std::size_t from, std::size_t coun
     b.at(d + k).read(from, count, hi);
     bool sound = true;
     for (std::size_t i = 0; i < count; ++i) {
-      sound &= (std::abs(lo[i]) <= largest) & (std::abs(hi[i]) <= largest);
+      sound &= std::max(std::abs(lo[i]), std::abs(hi[i])) <= largest;
       width[i] = std::max(width[i], hi[i] - lo[i]);
     }
     out.sound = out.sound && sound;

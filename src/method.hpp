@@ -31,7 +31,7 @@ class query {
  private:
   region where_;
   double margin_;
-  interval bounds_[3];
+  interval bounds_[3]{};
 };
 
 /// One way of finding all pairs, at work on a world: what a file in src/methods implements. Made for one dimension and

@@ -99,7 +99,7 @@ plan& plan::set(std::string_view name, std::string_view value) {
   std::string guess = did_you_mean(name, names);
   if (guess.empty()) guess = names.empty() ? "; it has none" : "; it has";
   if (guess == "; it has") {
-    for (const std::string_view known : names) guess += (known == names.front() ? " " : ", ") + std::string(known);
+    for (const std::string_view known : names) guess.append(known == names.front() ? " " : ", ").append(known);
   }
   throw error(method_ + " has no parameter \"" + std::string(name) + "\"" + guess);
 }

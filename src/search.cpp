@@ -63,7 +63,7 @@ plan choose(const plan& asked, const world& w) {
 
 }  // namespace
 
-query::query(const region& where, double margin, int dimension) : where_(where), margin_(margin), bounds_{} {
+query::query(const region& where, double margin, int dimension) : where_(where), margin_(margin) {
   for (int k = 0; k < dimension; ++k) {
     if (const auto* s = std::get_if<sphere>(&where)) {
       bounds_[k] = widened(s->center[k] - (s->radius + margin), s->center[k] + (s->radius + margin));
@@ -101,8 +101,8 @@ class search::state {
   [[nodiscard]] std::vector<row> map_to(const world& now, std::optional<std::span<const row>> new_rows) const;
   template <class Found>
   counts rows_in(const region& where, Found&& found) const;
-  template <class Find>
-  void deliver(std::size_t tasks, Find&& find, pair_sink sink);
+  template <class Find, class Finish>
+  void deliver(std::size_t tasks, Find&& find, Finish&& finish, pair_sink sink);
 
   plan asked_;
   plan planned_;
@@ -151,13 +151,15 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
   counts_ = {};
 }
 
-template <class Find>
-void search::state::deliver(std::size_t tasks, Find&& find, pair_sink sink) {
+// Runs `find(task, batch)` for all tasks; `finish(first, count)` is what is done to a batch before it is handed on, and
+// returns how many of its pairs are left.
+template <class Find, class Finish>
+void search::state::deliver(std::size_t tasks, Find&& find, Finish&& finish, pair_sink sink) {
   counts_ = {};
   const int used = static_cast<int>(std::min(static_cast<std::size_t>(threads()), tasks));
   if (used <= 1) {
     auto hand_on = [&](pair* first, std::size_t count) {
-      count = find.finish(first, count);
+      count = finish(first, count);
       counts_.pairs += count;
       if (count > 0) sink.call(sink.context, first, count);
     };
@@ -176,7 +178,7 @@ void search::state::deliver(std::size_t tasks, Find&& find, pair_sink sink) {
       used, tasks,
       [&](std::size_t t, std::vector<pair>& items) {
         auto keep = [&](pair* first, std::size_t count) {
-          items.insert(items.end(), first, first + find.finish(first, count));
+          items.insert(items.end(), first, first + finish(first, count));
         };
         auto out = batch_into<pair>(keep);
         find(t, out);
@@ -193,24 +195,11 @@ void search::state::deliver(std::size_t tasks, Find&& find, pair_sink sink) {
       });
 }
 
-namespace {
-
-// What a task finds, and what is done to a full batch before it is handed on.
-template <class Find, class Finish>
-struct finder {
-  Find find;
-  Finish finish;
-  void operator()(std::size_t task, pair_batch& out) { find(task, out); }
-};
-
-}  // namespace
-
 void search::state::visit_pairs(pair_sink sink) {
   const method& m = at_work();
-  deliver(m.tasks(),
-          finder{[&](std::size_t t, pair_batch& out) { m.find(t, out); },
-                 [&](pair* first, std::size_t count) { return world_->own_pairs(first, count); }},
-          sink);
+  deliver(
+      m.tasks(), [&](std::size_t t, pair_batch& out) { m.find(t, out); },
+      [&](pair* first, std::size_t count) { return world_->own_pairs(first, count); }, sink);
 }
 
 void search::state::visit_batches(batch_sink sink) {
@@ -275,20 +264,18 @@ void search::state::visit_pairs_between(const bodies& others, pair_sink sink) {
                 std::to_string(world_->dimension()) + "D: give both in the same dimension");
   }
   const world asked(others, {}, threads());
-  deliver((others.size() + others_per_task - 1) / others_per_task,
-          finder{[&](std::size_t t, pair_batch& out) {
-                   const std::size_t to = std::min(others.size(), (t + 1) * others_per_task);
-                   for (auto j = static_cast<row>(t * others_per_task); j < to; ++j) {
-                     out.count += rows_in(asked.get(j), [&](const row* first, std::size_t count) {
-                       for (std::size_t k = 0; k < count; ++k) {
-                         if (asked.fixed(j) && world_->fixed(first[k])) continue;
-                         out.add(pair{first[k], j});
-                       }
-                     });
-                   }
-                 },
-                 [](pair*, std::size_t count) { return count; }},
-          sink);
+  const auto with_task = [&](std::size_t t, pair_batch& out) {
+    const std::size_t to = std::min(others.size(), (t + 1) * others_per_task);
+    for (auto j = static_cast<row>(t * others_per_task); j < to; ++j) {
+      out.count += rows_in(asked.get(j), [&](const row* first, std::size_t count) {
+        for (std::size_t k = 0; k < count; ++k) {
+          if (!asked.fixed(j) || !world_->fixed(first[k])) out.add(pair{first[k], j});
+        }
+      });
+    }
+  };
+  deliver((others.size() + others_per_task - 1) / others_per_task, with_task,
+          [](pair*, std::size_t count) { return count; }, sink);
 }
 
 std::vector<pair> search::state::pairs() {

@@ -42,8 +42,7 @@ class column {
 
   /// A vector, a span, an array: whatever is contiguous and outlives the column.
   template <std::ranges::contiguous_range R>
-  requires std::ranges::borrowed_range<R> && coordinate<std::ranges::range_value_t<R>> column(
-      R&& numbers)  // NOLINT(bugprone-forwarding-reference-overload)
+  requires std::ranges::borrowed_range<R> && coordinate<std::ranges::range_value_t<R>> column(R&& numbers)
       : column(std::ranges::data(numbers), std::ranges::size(numbers)) {}
 
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -84,8 +83,7 @@ class flags {
       : first_(reinterpret_cast<const std::uint8_t*>(first)), stride_(stride), size_(size) {}
 
   template <std::ranges::contiguous_range R>
-  requires std::ranges::borrowed_range<R> &&(sizeof(std::ranges::range_value_t<R>) == 1)
-      flags(R&& values)  // NOLINT(bugprone-forwarding-reference-overload)
+  requires std::ranges::borrowed_range<R> &&(sizeof(std::ranges::range_value_t<R>) == 1) flags(R&& values)
       : flags(std::ranges::data(values), std::ranges::size(values)) {}
 
   [[nodiscard]] bool given() const { return size_ > 0; }

@@ -23,7 +23,8 @@ namespace abut {
 struct pair {
   row i;
   row j;
-  friend auto operator<=>(const pair&, const pair&) = default;
+  friend bool operator==(const pair&, const pair&) = default;
+  friend bool operator<(const pair& a, const pair& b) { return a.i != b.i ? a.i < b.i : a.j < b.j; }
 };
 
 /// A stretch of an axis.

@@ -7,6 +7,8 @@
 // Wins: up to a hundred or so bodies, where sorting them costs more than comparing them.
 // Loses: past that, to everything that sorts or makes cells.
 
+#include <utility>
+
 #include "../packed_volumes.hpp"
 
 namespace abut {
@@ -16,7 +18,7 @@ namespace {
 template <int D, shape S>
 class bounding_volume final : public method {
  public:
-  explicit bounding_volume(const plan& asked) : plan_(asked) {}
+  explicit bounding_volume(plan asked) : plan_(std::move(asked)) {}
 
   void update(const world& w, std::span<const row>) override {
     margin_ = w.margin();

@@ -5,6 +5,8 @@
 // Wins: never, but for a handful of bodies. It is the reference: simple enough to be right by reading it.
 // Loses: to everything else, from some hundred bodies on.
 
+#include <utility>
+
 #include "../method.hpp"
 
 namespace abut {
@@ -14,7 +16,7 @@ namespace {
 template <int D, shape S>
 class pairing final : public method {
  public:
-  explicit pairing(const plan& asked) : plan_(asked) {}
+  explicit pairing(plan asked) : plan_(std::move(asked)) {}
 
   void update(const world& w, std::span<const row>) override { world_ = &w; }
 
