@@ -221,13 +221,14 @@ std::pair<region, region> touching_pair(shape kind, int dimension, bool touch, d
   const bool up = rng.below(2) == 0;
   const double far_span = far[rng.below(far.size())];
   const double near_span = near[rng.below(near.size())];
+  const bool largest = rng.below(2) == 0;
   piece a;
   piece b;
   for (std::size_t k = 0; k < axes; ++k) {
     const double span = k == axis ? near_span : far_span;
     a.center[k] = rng.uniform(-span, span);
-    a.half[k] = 0.05 * rng.uniform(0.02, 1);
-    b.half[k] = 0.05 * rng.uniform(0.02, 1);
+    a.half[k] = 0.05 * (largest ? 1 : rng.uniform(0.02, 1));
+    b.half[k] = 0.05 * (largest ? 1 : rng.uniform(0.02, 1));
   }
   for (std::size_t k = 0; k < axes; ++k) {
     // On the other axes up to about half of the spheres' reach, so that the pair can still touch.
