@@ -12,11 +12,12 @@
 /// Threads: this and deliver.hpp are the only places that know of OpenMP. Without it, the same code runs on one thread.
 namespace abut {
 
-/// The number of threads that 0 ("as many as there are") stands for.
-[[nodiscard]] inline int offered_threads() {
+/// The number of threads to use where the user asked for so many; 0 stands for as many as there are.
+[[nodiscard]] inline int usable_threads(int asked) {
 #ifdef _OPENMP
-  return omp_get_max_threads();
+  return asked > 0 ? asked : omp_get_max_threads();
 #else
+  (void)asked;
   return 1;
 #endif
 }
@@ -47,19 +48,21 @@ class first_exception {
 /// Calls `f(task)` for every task from 0 to `tasks` - 1, on up to `threads` threads, in any order.
 template <class F>
 void parallel_for(int threads, std::size_t tasks, F&& f) {
+#ifdef _OPENMP
   const int used = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), tasks));
-  if (used <= 1) {
-    for (std::size_t t = 0; t < tasks; ++t) f(t);
+  if (used > 1) {
+    first_exception failure;
+#pragma omp parallel for num_threads(used) schedule(dynamic, 1)
+    for (std::size_t t = 0; t < tasks; ++t) {
+      if (!failure.thrown()) failure.guard([&] { f(t); });
+    }
+    failure.rethrow();
     return;
   }
-#ifdef _OPENMP
-  first_exception failure;
-#pragma omp parallel for num_threads(used) schedule(dynamic, 1)
-  for (std::size_t t = 0; t < tasks; ++t) {
-    if (!failure.thrown()) failure.guard([&] { f(t); });
-  }
-  failure.rethrow();
+#else
+  (void)threads;
 #endif
+  for (std::size_t t = 0; t < tasks; ++t) f(t);
 }
 
 /// Cuts rows [0, count) into blocks of `size` and calls `f(block, from, to)` for each. The cut depends on the data

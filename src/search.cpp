@@ -87,7 +87,7 @@ class search::state {
 
   [[nodiscard]] const plan& planned() const { return planned_; }
   [[nodiscard]] const options& chosen() const { return options_; }
-  [[nodiscard]] int threads() const { return options_.threads > 0 ? options_.threads : offered_threads(); }
+  [[nodiscard]] int threads() const { return usable_threads(options_.threads); }
   [[nodiscard]] abut::stats stats() const;
 
  private:
