@@ -72,20 +72,24 @@ abut::column column_of(const abut_column& c, std::size_t count, const std::strin
   return {static_cast<const double*>(c.data), count, c.stride};
 }
 
+std::array<abut::column, 3> axes_of(const abut_column (&columns)[3], const abut_bodies& b, const std::string& name) {
+  std::array<abut::column, 3> axes;
+  for (int k = 0; k < b.dimension; ++k) {
+    axes[k] = column_of(columns[k], b.count, name + "[" + std::to_string(k) + "]");
+  }
+  return axes;
+}
+
 abut::bodies volumes_of(const abut_bodies& b) {
-  const auto at = [&](const abut_column* columns, const char* name, int k) {
-    return column_of(columns[k], b.count, name + ("[" + std::to_string(k) + "]"));
-  };
-  const auto center = [&](int k) { return at(b.center, "center", k); };
-  const auto min = [&](int k) { return at(b.min, "min", k); };
-  const auto max = [&](int k) { return at(b.max, "max", k); };
   const bool flat = b.dimension == 2;
   if (b.shape == ABUT_SPHERE) {
-    const abut::column radius = column_of(b.radius, b.count, "radius");
-    return flat ? abut::spheres(center(0), center(1), radius) : abut::spheres(center(0), center(1), center(2), radius);
+    const auto [x, y, z] = axes_of(b.center, b, "center");
+    const abut::column r = column_of(b.radius, b.count, "radius");
+    return flat ? abut::spheres(x, y, r) : abut::spheres(x, y, z, r);
   }
-  return flat ? abut::boxes(min(0), max(0), min(1), max(1))
-              : abut::boxes(min(0), max(0), min(1), max(1), min(2), max(2));
+  const auto [xmin, ymin, zmin] = axes_of(b.min, b, "min");
+  const auto [xmax, ymax, zmax] = axes_of(b.max, b, "max");
+  return flat ? abut::boxes(xmin, xmax, ymin, ymax) : abut::boxes(xmin, xmax, ymin, ymax, zmin, zmax);
 }
 
 abut::bodies bodies_of(const abut_bodies& b) {

@@ -25,8 +25,10 @@ float > || std::same_as<std::remove_cv_t<T>, double>;
 /// A column is a view: the numbers must live, and stay as they are, until the next `update` of the search.
 class column {
  public:
+  /// The size of a column that is one number for all.
   static constexpr std::size_t any_size = static_cast<std::size_t>(-1);
 
+  /// 0 for every body.
   column() = default;
 
   /// The same number for every body, as in `spheres(x, y, z, 0.5)`.
@@ -45,7 +47,9 @@ class column {
   requires std::ranges::borrowed_range<R> && coordinate<std::ranges::range_value_t<R>> column(R&& numbers)
       : column(std::ranges::data(numbers), std::ranges::size(numbers)) {}
 
+  /// How many numbers, or `any_size`.
   [[nodiscard]] std::size_t size() const { return size_; }
+  /// Whether it is one number for all.
   [[nodiscard]] bool constant() const { return size_ == any_size; }
 
   /// Row i, widened to double.
@@ -76,18 +80,24 @@ class column {
 /// One flag per body, read in place: a strided array of bool or of any other one-byte type; not 0 means yes.
 class flags {
  public:
+  /// No flags: no for every body.
   flags() = default;
 
+  /// `size` flags, `stride` bytes apart.
   template <class T>
   requires(sizeof(T) == 1) flags(const T* first, std::size_t size, std::ptrdiff_t stride = 1)
       : first_(reinterpret_cast<const std::uint8_t*>(first)), stride_(stride), size_(size) {}
 
+  /// A vector (of bytes: `std::vector<bool>` has no array to look at), a span, an array.
   template <std::ranges::contiguous_range R>
   requires std::ranges::borrowed_range<R> &&(sizeof(std::ranges::range_value_t<R>) == 1) flags(R&& values)
       : flags(std::ranges::data(values), std::ranges::size(values)) {}
 
+  /// Whether there are any flags.
   [[nodiscard]] bool given() const { return size_ > 0; }
+  /// How many.
   [[nodiscard]] std::size_t size() const { return size_; }
+  /// The flag of row i.
   [[nodiscard]] bool operator[](std::size_t i) const { return first_[stride_ * static_cast<std::ptrdiff_t>(i)] != 0; }
 
  private:
@@ -103,18 +113,23 @@ class bodies {
   /// No bodies: an empty set of spheres in 3D.
   bodies() = default;
 
+  /// Spheres or boxes.
   [[nodiscard]] shape kind() const { return kind_; }
+  /// 2 or 3.
   [[nodiscard]] int dimension() const { return dimension_; }
+  /// How many bodies.
   [[nodiscard]] std::size_t size() const { return size_; }
 
   /// Spheres: x, y, (z,) r. Boxes: the minima on each axis, then the maxima.
   [[nodiscard]] const column& at(int k) const { return columns_[static_cast<std::size_t>(k)]; }
+  /// How many columns: 3 to 6.
   [[nodiscard]] int columns() const { return kind_ == shape::sphere ? dimension_ + 1 : 2 * dimension_; }
   /// "x", "r", "ymax", ...
   [[nodiscard]] const char* column_name(int k) const;
 
   /// The same bodies with these flags: no pair of two fixed bodies is ever reported.
   [[nodiscard]] bodies fixed(flags which) const;
+  /// The flags, where they were given.
   [[nodiscard]] const flags& fixed() const { return fixed_; }
 
   friend bodies spheres(column x, column y, column r);
@@ -132,12 +147,14 @@ class bodies {
   int dimension_ = 3;
 };
 
-/// Discs (2D) and spheres (3D). Throws `error` where the columns' lengths differ.
+/// Discs, in 2D. Throws `error` where the columns' lengths differ.
 [[nodiscard]] bodies spheres(column x, column y, column r);
+/// Spheres, in 3D. Throws `error` where the columns' lengths differ.
 [[nodiscard]] bodies spheres(column x, column y, column z, column r);
 
-/// Axis-aligned rectangles (2D) and boxes (3D). Throws `error` where the columns' lengths differ.
+/// Axis-aligned rectangles, in 2D. Throws `error` where the columns' lengths differ.
 [[nodiscard]] bodies boxes(column xmin, column xmax, column ymin, column ymax);
+/// Axis-aligned boxes, in 3D. Throws `error` where the columns' lengths differ.
 [[nodiscard]] bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
 
 /// A member of the structs in a contiguous range, as a column: `column_of(grains, &grain::x)`.

@@ -17,6 +17,7 @@ inline constexpr row no_row = 0xffff'ffff;
 /// door (`update`, `plan`, `search`), before anything is changed. The library never prints and never exits.
 class error : public std::runtime_error {
  public:
+  /// An error with this message, about this body where one is at fault.
   explicit error(const std::string& message, std::optional<row> body = {}) : std::runtime_error(message), body_(body) {}
 
   /// The row of the body at fault, where there is one.

@@ -7,7 +7,7 @@ namespace abut {
 
 /// A parameter of a method, as `key=value` in a plan.
 struct parameter_info {
-  std::string_view name;
+  std::string_view name;           ///< the key
   std::string_view range;          ///< for people: "> 0", "center | cover"
   std::string_view default_value;  ///< for people: what happens where it is left out
   std::string_view summary;        ///< one line, with the unit
@@ -15,12 +15,13 @@ struct parameter_info {
 
 /// A method of the table, for people and for programs that list them.
 struct method_info {
-  std::string_view name;
+  std::string_view name;      ///< as in a plan
   std::string_view document;  ///< where it is described
   std::string_view summary;   ///< one line: the idea
   std::string_view suits;     ///< one line: when to take it
   std::string_view cost;      ///< how time grows with the number of bodies
   bool quadratic;             ///< whether time grows as the square of it
+  /// All that it takes.
   std::span<const parameter_info> parameters;
 };
 

@@ -7,14 +7,14 @@ namespace abut {
 
 /// A sphere, or in 2D a disc (the third coordinate is then left at 0).
 struct sphere {
-  std::array<double, 3> center{};
-  double radius = 0;
+  std::array<double, 3> center{};  ///< x, y, z
+  double radius = 0;               ///< at least 0
 };
 
 /// An axis-aligned box, or in 2D a rectangle (the third interval is then left at [0, 0]).
 struct box {
-  std::array<double, 3> min{};
-  std::array<double, 3> max{};
+  std::array<double, 3> min{};  ///< the lower corner
+  std::array<double, 3> max{};  ///< the upper corner
 };
 
 /// A part of space to ask about: `search::for_each_in`.

@@ -17,6 +17,7 @@ namespace abut {
 /// The method `auto` leaves the method open too.
 class plan {
  public:
+  /// A parameter's name and its value.
   using parameter = std::pair<std::string, std::string>;
 
   /// The plan `auto`.
@@ -25,13 +26,17 @@ class plan {
   /// Reads a plan's line. Throws `error` for an unknown method or key (with the nearest right name) and for a value out
   /// of its range.
   explicit plan(std::string_view text);
+  /// The same.
   explicit plan(const char* text) : plan(std::string_view(text)) {}
+  /// The same.
   explicit plan(const std::string& text) : plan(std::string_view(text)) {}
 
   /// The line: the method's name, then `key=value` for each parameter, with a space between.
   [[nodiscard]] std::string text() const;
 
+  /// The method's name, or `auto`.
   [[nodiscard]] const std::string& method() const { return method_; }
+  /// The parameters that are given, in the order in which they were.
   [[nodiscard]] const std::vector<parameter>& parameters() const { return parameters_; }
 
   /// The value of a parameter, where it is given.
@@ -40,10 +45,12 @@ class plan {
   /// Why this plan: one sentence, or nothing where the user asked for just this.
   [[nodiscard]] const std::string& reason() const { return reason_; }
 
-  /// Sets a parameter (checked as in the constructor), or the reason.
+  /// Sets a parameter, checked as in the constructor.
   plan& set(std::string_view name, std::string_view value);
+  /// Sets the reason.
   plan& because(std::string reason);
 
+  /// The same method with the same parameters, whatever the reasons.
   friend bool operator==(const plan& a, const plan& b) {
     return a.method_ == b.method_ && a.parameters_ == b.parameters_;
   }

@@ -21,16 +21,18 @@ namespace abut {
 /// Two bodies whose volumes overlap: rows, i < j. (From `for_each_pair_between`: i is the row in the search's own set,
 /// j the row in the other, in any order.)
 struct pair {
-  row i;
-  row j;
+  row i;  ///< the lesser row
+  row j;  ///< the greater row
+  /// The same rows.
   friend bool operator==(const pair&, const pair&) = default;
+  /// By i, then j.
   friend bool operator<(const pair& a, const pair& b) { return a.i != b.i ? a.i < b.i : a.j < b.j; }
 };
 
 /// A stretch of an axis.
 struct interval {
-  double min = 0;
-  double max = 0;
+  double min = 0;  ///< where it begins
+  double max = 0;  ///< where it ends
 };
 
 /// What a search keeps to for its whole life.
@@ -55,8 +57,8 @@ struct options {
 struct stats {
   /// Something that a method did and a user may wonder about: "rebuilds", "fallbacks".
   struct event {
-    std::string name;
-    std::uint64_t count = 0;
+    std::string name;         ///< what it did
+    std::uint64_t count = 0;  ///< how often
   };
 
   std::uint64_t candidates = 0;  ///< pairs that the method by itself would hand on
@@ -76,10 +78,14 @@ struct stats {
 /// The `const` members may be called from several threads at once; the others are for one thread at a time.
 class search {
  public:
+  /// The plan `auto`, with the options' defaults.
   search();
+  /// This plan, with these options. Throws `error` for an option out of its range.
   explicit search(plan p, options o = {});
   ~search();
+  /// Moves, cheaply; what was moved from can only be assigned to or destroyed.
   search(search&&) noexcept;
+  /// The same.
   search& operator=(search&&) noexcept;
 
   /// Takes in the present state of the bodies: any number of them, anywhere. The arrays behind `b` are read in place:
@@ -135,10 +141,12 @@ class search {
   /// The plan in force since the last update, with every parameter, and the reason.
   [[nodiscard]] const plan& planned() const;
 
+  /// The options that the search was made with.
   [[nodiscard]] const options& chosen() const;
 
   /// The number of threads in use: the one asked for, or what OpenMP offers.
   [[nodiscard]] int threads() const;
+  /// What the last search for pairs did, and the memory held.
   [[nodiscard]] abut::stats stats() const;
 
  private:

@@ -3,7 +3,7 @@
 // Idea: as in pairing every body meets every other, but only pairs whose bounding volumes overlap are handed on: the
 // best accuracy that there is (one candidate a pair). The volumes are packed once, and one body is compared with a
 // block of others at a time without branches, so that the compiler can use vector instructions.
-// Cost: N^2 / 2 tests of about half a nanosecond, 32 bytes a sphere.
+// Cost: N^2 / 2 tests of some 2 ns, half of what pairing takes, 32 bytes a sphere.
 // Wins: up to a hundred or so bodies, where sorting them costs more than comparing them.
 // Loses: past that, to everything that sorts or makes cells.
 

@@ -3,7 +3,7 @@
 // Idea: `store=center` puts a body into the cell of its center and searches the cells that its partners' centers can be
 // in (Mio's model); `store=cover` puts it into every cell that it touches and compares what shares a cell. The cell
 // size is free, also smaller than a body. Cells are sorted lists, not an array of space: empty cells cost nothing.
-// Cost: linear in N for bodies of similar size; 76 bytes a sphere (center) and some 40 more for each cell covered.
+// Cost: linear in N for bodies of similar size; 64 bytes a sphere (center), 55 to 140 (cover).
 // Wins: the work horse, for bodies of similar size in any arrangement. Cover: where a few bodies are much larger.
 // Loses: with many sizes at once, where no single cell size suits (multilevel), and where little moves (nearest
 // neighbor). With one giant, center compares nearly all with all.

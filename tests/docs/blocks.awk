@@ -1,27 +1,29 @@
 # Takes the code blocks out of a document. Writes into the folder `out`:
 #   program_<line>.cpp   a ```cpp block with `int main`, as it is
 #   fragment_<line>.cpp  any other ```cpp block, inside of a function, its #include lines above it
+#   program_<line>.c     and fragment_<line>.c, likewise for ```c blocks
 #   commands.sh          all ```sh blocks, one after the other
-# and prints the name of each file. <line> is the block's in the document. A ```cpp block after the line
+# and prints the name of each file. <line> is the block's in the document. A ```cpp or ```c block after the line
 # `<!-- not compiled -->` is left out; so are blocks in other languages.
 
-function finish(    file, name) {
+function finish(    file, name, none) {
   if (language == "sh") {
     if (!commands++) print "commands.sh"
     printf "%s", text > (out "/commands.sh")
     return
   }
   name = (text ~ /int main/ ? "program_" : "fragment_") start
-  file = out "/" name ".cpp"
+  file = out "/" name "." language
   if (text ~ /int main/) {
     printf "#line %d \"%s\"\n%s", start + 1, FILENAME, text > file
   } else {
     gsub(/#include[^\n]*/, "", text)  # the empty lines stay, for the numbers of the others
-    printf "#include \"prelude.hpp\"\n%svoid %s();\nvoid %s() {\n#line %d \"%s\"\n%s}\n", \
-      includes, name, name, start + 1, FILENAME, text > file
+    none = language == "c" ? "void" : ""
+    printf "#include \"prelude.%s\"\n%svoid %s(%s);\nvoid %s(%s) {\n#line %d \"%s\"\n%s}\n", \
+      language == "c" ? "h" : "hpp", includes, name, none, name, none, start + 1, FILENAME, text > file
   }
   close(file)
-  print name ".cpp"
+  print name "." language
 }
 
 inside && /^[ \t]*```[ \t]*$/ {
@@ -42,7 +44,7 @@ inside {
   indent = substr($0, 1, RLENGTH)
   word = substr($0, RLENGTH + 4)
   sub(/[ \t{].*$/, "", word)
-  language = (word == "cpp" || word == "sh") ? word : ""
+  language = (word == "cpp" || word == "c" || word == "sh") ? word : ""
   inside = 1
   start = NR
   text = ""

@@ -2,6 +2,7 @@
 #  - A ```cpp block that contains `int main` is a program: built with abut, and run; it must exit with 0.
 #  - Any other ```cpp block is compiled inside of a function, after prelude.hpp. `<!-- not compiled -->` on the line
 #    before it leaves a block out.
+#  - ```c blocks likewise, after prelude.h.
 #  - The ```sh blocks of a document run in order as one script, by `bash -eu`, in an empty folder, with the program abut
 #    on the PATH. Commands that change the machine or build the project belong into ```console blocks.
 
