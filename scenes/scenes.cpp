@@ -8,8 +8,9 @@
 
 #include <abut/overlap.hpp>
 
-// What determines a coordinate is made of + - * / sqrt, frexp, ldexp and nextafter only: each of them gives the same
-// bits on every machine. The build switches fused operations off for this file.
+// What determines a coordinate is made of + - * / sqrt, frexp and ldexp only: each of them gives the same bits on every
+// machine. The build switches fused operations off for this file. And one random number at most is drawn among the
+// arguments of a call, because compilers differ in the order in which they evaluate them.
 
 namespace abut::scenes {
 
@@ -392,7 +393,10 @@ set satellites(shape kind, int dimension, random& rng) {
     const double z = rng.uniform(-20, 20);
     const double r = rng.uniform(1, 3);
     bodies.add(x, y, z, r);
-    for (std::size_t n = 0; n < 7; ++n) bodies.add(x + r + 1e-6 * rng.uniform(-2, 2), y, z, 1e-6 * rng.uniform(0.5, 1));
+    for (std::size_t n = 0; n < 7; ++n) {
+      const double off = 1e-6 * rng.uniform(-2, 2);
+      bodies.add(x + r + off, y, z, 1e-6 * rng.uniform(0.5, 1));
+    }
   }
   return bodies;
 }
@@ -494,7 +498,8 @@ set signed_zeros(shape kind, int dimension, random& rng) {
   for (std::size_t k = 0; k < 30; ++k) {
     const double x = zero();
     const double y = k < 15 ? zero() : 1.0;
-    bodies.add(x, y, zero(), k % 3 == 0 ? 0.5 : zero());
+    const double z = zero();
+    bodies.add(x, y, z, k % 3 == 0 ? 0.5 : zero());
   }
   bodies.add_box({0.0, 0.0, 0.0}, {-0.0, -0.0, -0.0});
   return bodies;
@@ -546,7 +551,8 @@ std::vector<scene> list() {
       {"one", of([](shape kind, int d, random& rng) { return cube(kind, d, 1, -1, 1, 1, 2, rng); }), false},
       {"two", of([](shape kind, int d, random& rng) { return cube(kind, d, 2, -1, 1, 2, 3, rng); })},
       {"two-apart", of([](shape kind, int d, random& rng) {
-         return joined(cube(kind, d, 1, 0, 1, 1, 2, rng), cube(kind, d, 1, 9, 10, 1, 2, rng));
+         const set near = cube(kind, d, 1, 0, 1, 1, 2, rng);
+         return joined(near, cube(kind, d, 1, 9, 10, 1, 2, rng));
        }),
        false},
       {"random", [](shape kind, int d, seed s) { return uniform(kind, d, 400, 0.3, 1, 2, s); }},

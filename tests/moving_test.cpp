@@ -24,7 +24,10 @@ class moving_set {
     for (std::size_t i = 0; i < bodies_.size(); ++i) shift(i, velocity_[i]);
   }
   void teleport() {
-    for (int k = 0; k < 5 && bodies_.size() > 0; ++k) shift(rng_.below(bodies_.size()), rng_.uniform(-8, 8));
+    for (int k = 0; k < 5 && bodies_.size() > 0; ++k) {
+      const std::size_t i = rng_.below(bodies_.size());
+      shift(i, rng_.uniform(-8, 8));
+    }
     if (bodies_.size() > 0) shift(0, 1e7 * rng_.uniform(-1, 1));  // far away, and back some day
     if (bodies_.size() > 2) bodies_.column[0][0] = bodies_.column[0][1];
     fix_boxes();
@@ -40,7 +43,8 @@ class moving_set {
     for (std::size_t k = 0; k < count; ++k) {
       const double x = rng_.uniform(0, 8);
       const double y = rng_.uniform(0, 8);
-      bodies_.add(x, y, rng_.uniform(0, 8), rng_.uniform(0.2, 1));
+      const double z = rng_.uniform(0, 8);
+      bodies_.add(x, y, z, rng_.uniform(0.2, 1));
       velocity_.push_back(rng_.uniform(-0.1, 0.1));
     }
   }

@@ -170,7 +170,8 @@ TEST_P(periodic, domains_far_from_the_origin) {
       for (int i = 0; i < 40; ++i) {
         const double x = place();
         const double y = place();
-        bodies.add(x, y, place(), kind == shape::box ? rng.uniform(0, 0.5) : rng.uniform(0, 0.99));
+        const double z = place();
+        bodies.add(x, y, z, rng.uniform(0, kind == shape::box ? 0.5 : 0.99));
       }
       const interval side{middle - 2, middle + 2};
       expect_exact(GetParam(), bodies, 0, {side, side, side});
