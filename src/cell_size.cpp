@@ -100,6 +100,7 @@ cell_model::cell_model(const world& w) : dimension_(w.dimension()), count_(stati
     double extent = 0;
     for (int k = 0; k < dimension_; ++k) extent = std::max(extent, m.upper[k] - m.lower[k]);
     unit_ = std::max(4 * room, extent / std::max(1.0, std::pow(count_, 1.0 / dimension_)));
+    if (!(unit_ > 0)) unit_ = 1;
   }
   measure_densities(w);
   measure_widths(w);

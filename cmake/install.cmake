@@ -1,0 +1,60 @@
+# What `cmake --install` and CPack take along: the library for find_package and pkg-config, and the program.
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(abut_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
+
+install(TARGETS abut EXPORT abut COMPONENT abut_library INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/abut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT abut_library
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+
+# ---- find_package
+
+# A static library leaves its OpenMP to whoever links it; a shared one brings it along.
+get_target_property(abut_type abut TYPE)
+string(COMPARE EQUAL ${abut_type} STATIC_LIBRARY abut_static)
+# Before 1.0 a new minor version may change anything.
+set(abut_compatible SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(abut_compatible SameMinorVersion)
+endif()
+configure_package_config_file(cmake/abut-config.cmake.in abut-config.cmake INSTALL_DESTINATION ${abut_cmake_folder}
+                              NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(abut-config-version.cmake COMPATIBILITY ${abut_compatible})
+install(EXPORT abut NAMESPACE abut:: FILE abut-targets.cmake DESTINATION ${abut_cmake_folder} COMPONENT abut_library)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/abut-config-version.cmake
+        DESTINATION ${abut_cmake_folder} COMPONENT abut_library)
+
+# ---- pkg-config
+
+# Relative to where the file lies, so that the whole may be moved; absolute where the folders are given so.
+set(abut_pc_prefix ${CMAKE_INSTALL_PREFIX})
+if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  file(RELATIVE_PATH abut_up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  string(REGEX REPLACE "/$" "" abut_up ${abut_up})
+  set(abut_pc_prefix "\${pcfiledir}/${abut_up}")
+endif()
+cmake_path(APPEND abut_pc_libdir "\${prefix}" "${CMAKE_INSTALL_LIBDIR}")
+cmake_path(APPEND abut_pc_includedir "\${prefix}" "${CMAKE_INSTALL_INCLUDEDIR}")
+# What the compiler links by itself for C++, named for those who link by a C compiler.
+set(abut_pc_libraries ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+list(FILTER abut_pc_libraries INCLUDE REGEX "^(stdc\\+\\+|c\\+\\+|m)$")
+if(abut_static AND abut_openmp)
+  list(PREPEND abut_pc_libraries ${OpenMP_CXX_LIB_NAMES})
+endif()
+list(TRANSFORM abut_pc_libraries PREPEND "-l")
+list(JOIN abut_pc_libraries " " abut_pc_libraries)
+configure_file(cmake/abut.pc.in abut.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT abut_library)
+
+# ---- the program, the words
+
+if(TARGET abut_cli)
+  if(NOT abut_static)
+    file(RELATIVE_PATH abut_to_library /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+    set_target_properties(abut_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${abut_to_library}")
+  endif()
+  install(TARGETS abut_cli COMPONENT abut_program)
+endif()
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT abut_library)

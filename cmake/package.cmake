@@ -1,0 +1,27 @@
+# `cpack -G DEB` in a build folder makes abut_<version>_<architecture>.deb: one package with the program, the headers
+# and the library, so that one file gives all.
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "The abut authors")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The abut authors <abut@localhost>" CACHE STRING "Who made the package")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+    "The contact detection of discrete element simulation: many methods behind one
+interface, exact to the last bit, for spheres and boxes in 2D and 3D. Contains
+the program abut and the library for C++ and C, with its headers and the files
+for CMake and pkg-config.")
+# What the program and a shared library need is read from them.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config")
+get_target_property(abut_type abut TYPE)
+if(abut_type STREQUAL "SHARED_LIBRARY")
+  set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
+endif()
+include(CPack)
