@@ -28,6 +28,14 @@ bodies bodies_file::view() const {
   return dimension == 2 ? boxes(c[0], c[1], c[2], c[3]) : boxes(c[0], c[1], c[2], c[3], c[4], c[5]);
 }
 
+std::string bodies_in_words(shape kind, int dimension, std::size_t count) {
+  const bool flat = dimension == 2;
+  const char* const noun = kind == shape::sphere ? (flat ? "disc" : "sphere") : (flat ? "rectangle" : "box");
+  std::string words = counted(count, noun);
+  if (words.ends_with("boxs")) words.replace(words.size() - 1, 1, "es");
+  return fmt::format("{} in {}D", words, dimension);
+}
+
 bodies_file read_bodies(const std::string& path, const reading& progress) {
   const file_bytes bytes = read_file(path, progress);
   std::string_view text = bytes.text();

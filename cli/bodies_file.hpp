@@ -38,6 +38,9 @@ struct bodies_file {
   [[nodiscard]] bodies view() const;
 };
 
+/// "2 discs in 2D", "1 box in 3D".
+[[nodiscard]] std::string bodies_in_words(shape kind, int dimension, std::size_t count);
+
 /// Reads .npy, .csv or a LAMMPS dump (known by its first bytes, whatever its name). Throws `error` with the place.
 [[nodiscard]] bodies_file read_bodies(const std::string& path, const reading& progress);
 

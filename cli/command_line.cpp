@@ -24,6 +24,7 @@ constexpr const char* examples = R"(Examples:
   abut find --demo                      the contacts of 100,000 spheres, made here
   abut find grains.csv                  the contacts of your own
   abut find grains.npy --pairs out.npy  the same, with the pairs in a file
+  abut bench grains.npy                 the methods compared on your own
   abut methods                          the methods to choose from
 
 Exit codes: 0; 2 where the command or a file needs mending (one line on stderr

@@ -1,6 +1,5 @@
 #include "find.hpp"
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -9,7 +8,7 @@
 
 #include "pairs_file.hpp"
 #include "progress.hpp"
-#include "scenes.hpp"
+#include "stopwatch.hpp"
 #include "verbs.hpp"
 #include "words.hpp"
 
@@ -32,60 +31,17 @@ Examples:
   abut find dump.lammpstrj --periodic x,y
   abut find grains.npy --periodic x --domain 0,10,0,10,0,5)";
 
-class stopwatch {
- public:
-  /// Seconds since the last lap.
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const std::chrono::duration<double> seconds = now - start_;
-    start_ = now;
-    return seconds.count();
+abut::plan read_plan(const find_arguments& given) {
+  abut::plan plan(given.method);
+  for (const std::string& parameter : given.parameters) {
+    const std::size_t equals = parameter.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw error(
+          fmt::format("--param {}: write it as key=value; `abut methods` lists the keys", in_quotes(parameter)));
+    }
+    plan.set(parameter.substr(0, equals), parameter.substr(equals + 1));
   }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-bodies_file make_demo() {
-  const auto made = std::make_shared<const scenes::set>(
-      scenes::lattice(shape::sphere, 3, 100'000, /*spacing=*/1.0, /*jitter=*/0.1, /*r=*/0.5 * 1.05, /*seed=*/1));
-  bodies_file file;
-  file.size = made->size();
-  for (std::size_t k = 0; k < 4; ++k) file.columns[k] = column(made->column[k]);
-  file.storage = made;
-  file.place = [](row r) { return fmt::format("demo: row {}", r); };
-  return file;
-}
-
-bodies_file obtain(const find_arguments& given, progress_line& progress) {
-  if (given.demo) return make_demo();
-  return read_bodies(given.bodies, [&](std::string_view what, double part) {
-    progress.stage(fmt::format("{} {}", what, given.bodies));
-    progress.done(part);
-  });
-}
-
-/// Multiplies the radii, in double, in a column of their own: the file's stay as they are.
-void scale_radii(bodies_file& file, double scale) {
-  if (file.kind == shape::box) throw error("--scale multiplies radii and boxes have none; use --margin");
-  column& radius = file.columns[static_cast<std::size_t>(file.dimension)];
-  const auto scaled = std::make_shared<std::vector<double>>(file.size);
-  radius.read(0, file.size, scaled->data());
-  for (double& r : *scaled) r *= scale;
-  radius = column(*scaled);
-  file.storage =
-      std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(file.storage, scaled);
-}
-
-/// The library knows the row of a body that cannot be; the user knows the line of a file.
-void update_in_place(search& search, const bodies_file& file, const find_arguments& given) {
-  try {
-    search.update(file.view());
-  } catch (const error& problem) {
-    if (!problem.body()) throw;
-    const std::string scaled = given.scale.empty() ? "" : fmt::format(" (with --scale {})", given.scale);
-    throw error(fmt::format("{}: {}{}", file.place(*problem.body()), problem.what(), scaled));
-  }
+  return plan;
 }
 
 /// Finds the pairs; keeps them only where they will be written.
@@ -109,17 +65,9 @@ void refuse_overwriting(const find_arguments& given) {
   }
 }
 
-/// As from --pairs "$OUT" where OUT is not set: not the same as not given.
-void refuse_empty(const CLI::App& verb) {
-  for (const CLI::Option* option : verb.get_options()) {
-    for (const std::string& value : option->results()) {
-      if (value.empty()) throw error(fmt::format("{} is empty; give it a value or leave it out", option->get_name()));
-    }
-  }
-}
-
 void run_find(const find_arguments& given) {
-  const find_request request = understand(given);
+  const search_request request = understand_search(given);
+  const plan asked = read_plan(given);
   std::unique_ptr<pairs_file> output;
   if (!given.pairs.empty()) {
     refuse_overwriting(given);
@@ -128,8 +76,7 @@ void run_find(const find_arguments& given) {
   progress_line progress;
   find_result result{.source = given.demo ? "demo" : given.bodies, .pairs_path = given.pairs};
   stopwatch watch;
-  bodies_file file = obtain(given, progress);
-  if (request.scale) scale_radii(file, *request.scale);
+  const bodies_file file = obtain(given, request, progress);
   result.kind = file.kind;
   result.dimension = file.dimension;
   result.bodies = file.size;
@@ -138,12 +85,12 @@ void run_find(const find_arguments& given) {
 
   options chosen = options_for(request, file, result.source);
   chosen.progress = [&](double part) { progress.done(part); };
-  search search(request.plan, std::move(chosen));
+  search search(asked, std::move(chosen));
   result.threads = search.threads();
   result.plan_seconds = watch.lap();
 
   progress.stage("updating");
-  update_in_place(search, file, given);
+  update_in_place(search, file.view(), file, given);
   result.plan = search.planned();
   result.update_seconds = watch.lap();
 
@@ -164,19 +111,13 @@ void run_find(const find_arguments& given) {
 void add_find(CLI::App& app) {
   const auto given = std::make_shared<find_arguments>();
   CLI::App* const verb = app.add_subcommand("find", "Find every pair of touching bodies in a file");
-  verb->add_option("BODIES", given->bodies, "The file: .npy, .csv or a LAMMPS dump")->type_name("");
-  verb->add_flag("--demo", given->demo, "A packing of 100,000 spheres, made here, instead of a file")
-      ->disable_flag_override();
+  add_bodies_options(*verb, *given);
   verb->add_option("--method", given->method, "How to find them (see abut methods); auto chooses")->type_name("NAME");
   verb->add_option("--param", given->parameters, "A parameter of the method; may be repeated")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();
-  verb->add_option("--scale", given->scale, "Multiply every radius by this")->type_name("S");
-  verb->add_option("--margin", given->margin, "Count a gap of at most this as touching")->type_name("M");
-  verb->add_option("--threads", given->threads, "How many threads to use; the result is the same")->type_name("N");
-  verb->add_option("--periodic", given->periodic, "The axes that repeat: some of x,y,z")->type_name("AXES");
-  verb->add_option("--domain", given->domain, "Where they repeat: xmin,xmax,ymin,ymax[,zmin,zmax]")->type_name("ENDS");
+  add_search_options(*verb, *given);
   verb->add_option("--pairs", given->pairs, "Write the pairs, sorted, to this .npy or .csv")->type_name("FILE");
   verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
   verb->footer(examples);

@@ -1,43 +1,23 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <abut/abut.hpp>
 
-#include "bodies_file.hpp"
+#include "search_options.hpp"
 
 /// The parts of the verb `find`: what is asked, what comes out, and how it is told.
 namespace abut::cli {
 
 /// The options as they stand on the command line.
-struct find_arguments {
-  std::string bodies;
-  bool demo = false;
+struct find_arguments : search_arguments {
   std::string method = "auto";
-  std::vector<std::string> parameters;
-  std::string scale, margin, threads, periodic, domain, pairs;
+  std::vector<std::string> parameters{};
+  std::string pairs{};
   bool json = false;
 };
-
-/// The options, understood. What depends on the bodies (the axes they have) is checked later.
-struct find_request {
-  abut::plan plan{};
-  std::optional<double> scale{};
-  double margin = 0;
-  int threads = 0;
-  std::array<bool, 3> periodic{};
-  std::vector<interval> domain{};  ///< empty: not given
-};
-
-/// Throws `error` for the first option that makes no sense.
-[[nodiscard]] find_request understand(const find_arguments& given);
-
-/// What the search is to keep to for these bodies. Throws `error` where an axis or a stretch is missing.
-[[nodiscard]] options options_for(const find_request& request, const bodies_file& file, const std::string& name);
 
 /// What came out.
 struct find_result {

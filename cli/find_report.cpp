@@ -9,16 +9,6 @@
 namespace abut::cli {
 namespace {
 
-constexpr std::size_t label_width = 10;
-
-std::string bodies_in_words(const find_result& result) {
-  const bool flat = result.dimension == 2;
-  const char* const noun = result.kind == shape::sphere ? (flat ? "disc" : "sphere") : (flat ? "rectangle" : "box");
-  std::string words = counted(result.bodies, noun);
-  if (words.ends_with("boxs")) words.replace(words.size() - 1, 1, "es");
-  return fmt::format("{} in {}D", words, result.dimension);
-}
-
 std::string per(std::uint64_t count, std::uint64_t by) {
   return fmt::format("{:.2f}", static_cast<double>(count) / static_cast<double>(by));
 }
@@ -31,27 +21,13 @@ std::string events_in_words(const abut::stats& stats) {
   return words;
 }
 
-/// Lines of a label and a text that is wrapped behind it.
-class labeled_lines {
- public:
-  void add(std::string_view label, const std::string& text) {
-    if (text.empty()) return;
-    lines_ += fmt::format("{:<{}}{}\n", label, label_width, wrapped(text, width_, label_width));
-  }
-  [[nodiscard]] const std::string& text() const { return lines_; }
-
- private:
-  std::size_t width_ = terminal_width(STDOUT_FILENO);
-  std::string lines_;
-};
-
 }  // namespace
 
 std::string in_words(const find_result& result) {
   const abut::stats& stats = result.stats;
-  labeled_lines lines;
+  labeled_lines lines(terminal_width(STDOUT_FILENO));
   const std::string source = result.source == "demo" ? "a packing made here" : one_line(result.source);
-  lines.add("bodies", fmt::format("{}: {}", source, bodies_in_words(result)) +
+  lines.add("bodies", fmt::format("{}: {}", source, bodies_in_words(result.kind, result.dimension, result.bodies)) +
                           (result.note.empty() ? "" : fmt::format(" ({})", result.note)));
   std::string found = with_commas(result.pairs);
   if (result.bodies > 0) found += fmt::format(", {} contacts per body", per(2 * result.pairs, result.bodies));

@@ -1,6 +1,7 @@
 #include "progress.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -23,8 +24,15 @@ progress_line::progress_line() {
 
 void progress_line::stage(std::string name) {
   const std::lock_guard lock(mutex_);
+  if (name == stage_) return;
   stage_ = std::move(name);
+  stage_start_ = std::chrono::steady_clock::now();
   part_ = -1;
+}
+
+void progress_line::rename(std::string name) {
+  const std::lock_guard lock(mutex_);
+  stage_ = std::move(name);
 }
 
 void progress_line::stop() {
@@ -37,10 +45,18 @@ void progress_line::stop() {
   thread_.join();
 }
 
+std::string progress_line::time_left(double part) const {
+  const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - stage_start_;
+  // Too soon to tell.
+  if (gone.count() < 1 || part < 0.005) return "";
+  const double left = std::ceil(gone.count() * (1 - part) / part);
+  return fmt::format(", {} left", left < 100 ? fmt::format("{:.0f} s", left) : duration(left));
+}
+
 std::string progress_line::text() const {
   const double part = part_;
   std::string line = one_line(stage_);
-  line += part < 0 ? " ..." : fmt::format(" {:3.0f} %", 100 * part);
+  line += part < 0 ? " ..." : fmt::format(" {:3.0f} %{}", 100 * part, time_left(part));
   // A line that wraps could not be rewritten.
   const std::size_t width = terminal_width(STDERR_FILENO);
   if (line.size() >= width) line.resize(width - 1);

@@ -6,6 +6,7 @@
 /// it throws `abut::error` for what the user can mend, and anything else for what the user cannot.
 namespace abut::cli {
 
+void add_bench(CLI::App& app);
 void add_find(CLI::App& app);
 void add_methods(CLI::App& app);
 

@@ -13,9 +13,6 @@
 #include "names.hpp"
 
 namespace abut::cli {
-namespace {
-
-/// Three significant digits, without an exponent.
 std::string three_digits(double value) {
   if (value == 0) return "0";
   if (value < 9.995) return fmt::format("{:.2f}", value);
@@ -27,8 +24,6 @@ std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
 }
-
-}  // namespace
 
 std::string with_commas(std::uint64_t count) {
   const std::string digits = fmt::format("{}", count);
@@ -130,6 +125,12 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     column += length;
   }
   return lines;
+}
+
+void labeled_lines::add(std::string_view label, std::string_view text) {
+  constexpr std::size_t label_width = 10;
+  if (text.empty()) return;
+  lines_ += fmt::format("{:<{}}{}\n", label, label_width, wrapped(text, width_, label_width));
 }
 
 std::string nearest(std::string_view wrong, const std::vector<std::string>& right) {

@@ -16,6 +16,9 @@ namespace abut::cli {
 /// "1 pair", "2 pairs"; the plural is made with an s.
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
 
+/// Three significant digits, without an exponent: "0.12", "12.3", "123", "1234".
+[[nodiscard]] std::string three_digits(double value);
+
 /// 0.0123 as "12.3 ms": three digits, in the unit that suits.
 [[nodiscard]] std::string duration(double seconds);
 
@@ -24,6 +27,9 @@ namespace abut::cli {
 
 /// In double quotes, and no longer than a line can bear.
 [[nodiscard]] std::string in_quotes(std::string_view text);
+
+/// How many characters stand in a UTF-8 text: its width on a terminal, wide characters aside.
+[[nodiscard]] std::size_t characters(std::string_view text);
 
 /// The text with line breaks, other control characters and bytes that are not UTF-8 escaped: safe to print as one line.
 [[nodiscard]] std::string one_line(std::string_view text);
@@ -37,6 +43,19 @@ namespace abut::cli {
 /// The text broken at spaces into lines within `width`, each after the first behind `indent` spaces; `indent` counts
 /// for the first line too, which the caller has begun.
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
+
+/// Lines of a label and a text that is wrapped behind it.
+class labeled_lines {
+ public:
+  explicit labeled_lines(std::size_t width) : width_(width) {}
+  /// Nothing where the text is empty.
+  void add(std::string_view label, std::string_view text);
+  [[nodiscard]] const std::string& text() const { return lines_; }
+
+ private:
+  std::size_t width_;
+  std::string lines_;
+};
 
 /// The nearest of the right names, or nothing where none is close.
 [[nodiscard]] std::string nearest(std::string_view wrong, const std::vector<std::string>& right);

@@ -38,9 +38,13 @@ std::string_view nearest_name(std::string_view wrong, std::span<const std::strin
   std::string_view best;
   std::size_t fewest = wrong.size() / 3 + 1;  // farther than that, a guess confuses more than it helps
   for (const std::string_view name : right) {
-    // A beginning that is long enough counts as near: "neighboring" for "neighboring-cell".
-    const bool begins = wrong.size() >= 3 && name.starts_with(wrong);
-    const std::size_t distance = begins ? 1 : edits(wrong, name);
+    // A beginning that is long enough counts as near: "neighbring" for "neighboring-cell".
+    std::size_t distance = edits(wrong, name);
+    if (wrong.size() >= 3) {
+      for (const std::size_t length : {wrong.size(), wrong.size() + 1}) {
+        distance = std::min(distance, 1 + edits(wrong, name.substr(0, length)));
+      }
+    }
     if (distance < fewest || (distance == fewest && best.empty())) {
       fewest = distance;
       best = name;

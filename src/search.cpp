@@ -156,7 +156,8 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
 template <class Find, class Finish>
 void search::state::deliver(std::size_t tasks, Find&& find, Finish&& finish, pair_sink sink) {
   counts_ = {};
-  const int used = static_cast<int>(std::min(static_cast<std::size_t>(threads()), tasks));
+  // Where a thread would get but a task or two, waking it costs more than it brings.
+  const int used = static_cast<int>(std::min(static_cast<std::size_t>(threads()), tasks / 4));
   if (used <= 1) {
     auto hand_on = [&](pair* first, std::size_t count) {
       count = finish(first, count);

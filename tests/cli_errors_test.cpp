@@ -4,7 +4,6 @@
 #include <thread>
 
 #include <gtest/gtest.h>
-#include <pty.h>
 
 #include "run_program.hpp"
 
@@ -12,6 +11,7 @@ namespace {
 
 using program::arguments;
 using program::npy;
+using program::on_a_terminal;
 using program::run;
 
 const std::string eight_rows = "0,0,0,1\n2,0,0,1\n4,0,0,1\n6,0,0,1\n8,0,0,1\n10,0,0,1\n12,0,0,1\n";  // rows 0 to 6
@@ -209,7 +209,7 @@ TEST_F(cli_errors, of_options) {
     const char* line;
   } cases[] = {
       {{"fnd"}, "unknown verb \"fnd\", did you mean find?"},
-      {{"zzzzzz"}, "unknown verb \"zzzzzz\"; the verbs are find, methods"},
+      {{"zzzzzz"}, "unknown verb \"zzzzzz\"; the verbs are find, bench, methods"},
       {{"--versoin"}, "unknown option --versoin, did you mean --version?"},
       {{"find", "g.csv", "--metod", "pairing"}, "unknown option --metod, did you mean --method?"},
       {{"find", "--metod=pairing", "g.csv"}, "unknown option --metod, did you mean --method?"},
@@ -375,27 +375,6 @@ TEST_F(cli_errors, an_interrupt_while_writing_leaves_no_file) {
   FAIL() << "the program was never caught while writing";
 }
 
-/// Runs the program on a terminal of its own and returns all that it shows there.
-std::string on_a_terminal(const program::folder& where, const arguments& args, bool interrupt, int& code) {
-  int terminal = -1;
-  const pid_t id = ::forkpty(&terminal, nullptr, nullptr, nullptr);
-  if (id == 0) program::become(where, args);
-  std::string shown;
-  char buffer[4096];
-  for (ssize_t got = 0; (got = ::read(terminal, buffer, sizeof buffer)) > 0;) {
-    shown.append(buffer, static_cast<std::size_t>(got));
-    if (interrupt && shown.find("finding ") != std::string::npos) {
-      ::kill(id, SIGINT);
-      interrupt = false;
-    }
-  }
-  int status = 0;
-  ::waitpid(id, &status, 0);
-  ::close(terminal);
-  code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return shown;
-}
-
 TEST_F(cli_errors, progress_on_a_terminal_only) {
   std::vector<std::vector<double>> rows;
   for (int i = 0; i < 20'000; ++i) rows.push_back({3.0 * i, 0, 0, 1});
@@ -404,19 +383,18 @@ TEST_F(cli_errors, progress_on_a_terminal_only) {
   const std::string clear = "\r\033[K";
   int code = 0;
 
-  const std::string shown =
-      on_a_terminal(folder, {"find", "g.npy", "--method", "pairing", "--threads", "1"}, false, code);
+  const std::string shown = on_a_terminal(folder, {"find", "g.npy", "--method", "pairing", "--threads", "1"}, "", code);
   EXPECT_EQ(code, 0);
   EXPECT_NE(shown.find("\rfinding "), std::string::npos) << shown;
   EXPECT_NE(shown.find(" %\033[K"), std::string::npos) << shown;
   EXPECT_NE(shown.find(clear + "bodies "), std::string::npos) << "cleared before the result: " << shown;
 
   const std::string stopped =
-      on_a_terminal(folder, {"find", "g.npy", "--method", "pairing", "--threads", "1"}, true, code);
+      on_a_terminal(folder, {"find", "g.npy", "--method", "pairing", "--threads", "1"}, "finding ", code);
   EXPECT_EQ(code, 130);
   EXPECT_EQ(stopped.substr(stopped.size() - clear.size()), clear) << stopped;
 
-  EXPECT_EQ(on_a_terminal(folder, {"find", "small.csv"}, false, code).find('\033'), std::string::npos) << "quick work";
+  EXPECT_EQ(on_a_terminal(folder, {"find", "small.csv"}, "", code).find('\033'), std::string::npos) << "quick work";
 }
 
 }  // namespace

@@ -262,6 +262,7 @@ TEST(Names, NearestIsFewEditsAway) {
   EXPECT_EQ(nearest_name("naighboring-cell", names), "neighboring-cell");
   EXPECT_EQ(nearest_name("Pairing", names), "pairing");
   EXPECT_EQ(nearest_name("neighboring", names), "neighboring-cell");
+  EXPECT_EQ(nearest_name("neighbring", names), "neighboring-cell");
   EXPECT_EQ(nearest_name("paring", names), "pairing");
   EXPECT_EQ(nearest_name("qqqqqq", names), "");
   EXPECT_EQ(nearest_name("", names), "");

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <pty.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -160,6 +161,28 @@ inline result run(const folder& where, const arguments& args, const setup& how =
   running program(where, args, how);
   const int code = program.wait();
   return {code, program.out(), program.err()};
+}
+
+/// Runs the program on a terminal of its own and returns all that it shows there; presses Ctrl-C where it shows
+/// `interrupt_at` (empty: never).
+inline std::string on_a_terminal(const folder& where, const arguments& args, std::string_view interrupt_at, int& code) {
+  int terminal = -1;
+  const pid_t id = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (id == 0) become(where, args);
+  std::string shown;
+  char buffer[4096];
+  for (ssize_t got = 0; (got = ::read(terminal, buffer, sizeof buffer)) > 0;) {
+    shown.append(buffer, static_cast<std::size_t>(got));
+    if (!interrupt_at.empty() && shown.find(interrupt_at) != std::string::npos) {
+      ::kill(id, SIGINT);
+      interrupt_at = {};
+    }
+  }
+  int status = 0;
+  ::waitpid(id, &status, 0);
+  ::close(terminal);
+  code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return shown;
 }
 
 /// The members of a JSON text by their paths ("seconds.read", "0.name"), strings unescaped. Throws where the text is

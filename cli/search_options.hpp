@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <abut/abut.hpp>
+
+#include "bodies_file.hpp"
+#include "progress.hpp"
+
+/// What the verbs that search ask for in common: which bodies, and what counts as touching.
+namespace abut::cli {
+
+/// The options as they stand on the command line.
+struct search_arguments {
+  std::string bodies{};
+  bool demo = false;
+  std::string scale{}, margin{}, threads{}, periodic{}, domain{};
+};
+
+/// The options, understood. What depends on the bodies (the axes they have) is checked later.
+struct search_request {
+  std::optional<double> scale{};
+  double margin = 0;
+  int threads = 0;
+  std::array<bool, 3> periodic{};
+  std::vector<interval> domain{};  ///< empty: not given
+};
+
+/// BODIES and --demo; and the others, which a verb may want after its own.
+void add_bodies_options(CLI::App& verb, search_arguments& given);
+void add_search_options(CLI::App& verb, search_arguments& given);
+
+/// Throws `error` for an option that is given and empty, as from --pairs "$OUT" where OUT is not set.
+void refuse_empty(const CLI::App& verb);
+
+/// Throws `error` for the first option that makes no sense.
+[[nodiscard]] search_request understand_search(const search_arguments& given);
+
+/// The bodies that are asked for, their radii scaled. Throws `error` with the place.
+[[nodiscard]] bodies_file obtain(const search_arguments& given, const search_request& request, progress_line& progress);
+
+/// What the search is to keep to for these bodies. Throws `error` where an axis or a stretch is missing.
+[[nodiscard]] options options_for(const search_request& request, const bodies_file& file, const std::string& name);
+
+/// Updates the search with `now`, the bodies of `file`. The library knows the row of a body that cannot be; the user
+/// knows the line of a file, so the error says that.
+void update_in_place(search& search, const bodies& now, const bodies_file& file, const search_arguments& given);
+
+/// The parts between commas, without the spaces around them.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text);
+
+/// A finite number that fits; `range` says in words which do.
+[[nodiscard]] double number_option(std::string_view name, const std::string& text, std::string_view range,
+                                   bool (*fits)(double));
+[[nodiscard]] std::uint64_t whole_option(std::string_view name, const std::string& text, std::uint64_t least,
+                                         std::uint64_t most);
+
+}  // namespace abut::cli

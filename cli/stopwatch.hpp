@@ -1,0 +1,21 @@
+#pragma once
+
+#include <chrono>
+
+namespace abut::cli {
+
+class stopwatch {
+ public:
+  /// Seconds since the last lap.
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> seconds = now - start_;
+    start_ = now;
+    return seconds.count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace abut::cli

@@ -1,0 +1,178 @@
+// The parts of the verb `bench`: its moving bodies, its choice of plans, its statistics and its words.
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include <abut/abut.hpp>
+
+#include "bench.hpp"
+#include "bench_bodies.hpp"
+#include "run_program.hpp"
+#include "words.hpp"
+
+namespace {
+
+using numbers = std::vector<std::vector<double>>;
+
+TEST(bench_bodies, walk_within_their_bounds_and_come_back) {
+  for (const abut::shape kind : {abut::shape::sphere, abut::shape::box}) {
+    abut::cli::bodies_file file;
+    file.kind = kind;
+    file.dimension = 2;
+    file.size = 2;
+    // Two spheres of diameter 1 and 4, or two boxes of sides 1 x 2 and 4 x 1.
+    const numbers columns =
+        kind == abut::shape::sphere ? numbers{{1, 9}, {5, 7}, {0.5, 2}} : numbers{{0, 5}, {1, 9}, {3, 6}, {5, 7}};
+    for (std::size_t k = 0; k < columns.size(); ++k) file.columns[k] = abut::column(columns[k]);
+    const numbers sides = kind == abut::shape::sphere ? numbers{{1, 4}, {1, 4}} : numbers{{1, 4}, {2, 1}};
+
+    abut::cli::walking_bodies walk(file, 0.25, 3);
+    const auto x = [&](int axis, std::size_t i) {
+      return walk.view().at(axis)[i];  // the center, or the lower corner
+    };
+    double last[2][2] = {{x(0, 0), x(0, 1)}, {x(1, 0), x(1, 1)}};
+    double farthest[2][2] = {};
+    std::vector<double> path;
+    for (int step = 0; step < 200; ++step) {
+      walk.step();
+      for (int axis : {0, 1}) {
+        for (std::size_t i : {0U, 1U}) {
+          const double moved = std::abs(x(axis, i) - last[axis][i]);
+          farthest[axis][i] = std::max(farthest[axis][i], moved);
+          last[axis][i] = x(axis, i);
+          path.push_back(last[axis][i]);
+        }
+      }
+    }
+    for (std::size_t axis : {0U, 1U}) {
+      for (std::size_t i : {0U, 1U}) {
+        EXPECT_LE(farthest[axis][i], 0.25 * sides[axis][i] * (1 + 1e-9));
+        EXPECT_GT(farthest[axis][i], 0.24 * sides[axis][i]);
+      }
+    }
+    walk.restart();
+    std::vector<double> again;
+    EXPECT_EQ(x(0, 0), columns[0][0]);
+    for (int step = 0; step < 200; ++step) {
+      walk.step();
+      for (int axis : {0, 1}) {
+        for (std::size_t i : {0U, 1U}) again.push_back(x(axis, i));
+      }
+    }
+    EXPECT_EQ(path, again);
+    if (kind == abut::shape::sphere) {
+      EXPECT_EQ(path.back(), 0x1.4bdbe8805dc69p+3)
+          << "the same bits on every machine: " << std::hexfloat << path.back();
+    }
+  }
+}
+
+TEST(bench_plans, above_50_000_bodies) {
+  const auto plans = [](const std::string& methods, std::size_t bodies, std::size_t left) {
+    abut::cli::bench_arguments given;
+    given.demo = true;
+    given.methods = methods;
+    std::vector<std::string> left_out;
+    std::string list;
+    for (const abut::plan& p : plans_for(understand_bench(given), bodies, left_out)) list += p.text() + ";";
+    EXPECT_EQ(left_out.size(), left) << methods;
+    return list;
+  };
+  const std::string all = plans("all", 50'000, 0);
+  EXPECT_EQ(all.substr(0, 24), "pairing;bounding-volume;");
+  EXPECT_EQ(plans("all", 50'001, 2), all.substr(24));
+  EXPECT_EQ(plans("all,pairing", 50'001, 1), all.substr(24) + "pairing;");
+  EXPECT_EQ(plans("pairing", 50'001, 0), "pairing;");
+  EXPECT_EQ(plans(" auto , pairing,auto", 10, 0), "auto;pairing;") << "none twice";
+}
+
+TEST(bench_spread, is_the_median_and_the_quartiles) {
+  const struct {
+    std::vector<double> values;
+    double low, median, high;
+  } cases[] = {{{7}, 7, 7, 7}, {{3, 1}, 1.5, 2, 2.5}, {{5, 1, 2, 4, 3}, 2, 3, 4}, {{4, 1, 3, 2}, 1.75, 2.5, 3.25}};
+  for (const auto& c : cases) {
+    const abut::cli::spread s = abut::cli::spread_of(c.values);
+    EXPECT_EQ(s.low, c.low);
+    EXPECT_EQ(s.median, c.median);
+    EXPECT_EQ(s.high, c.high);
+  }
+}
+
+abut::cli::bench_result sample() {
+  abut::cli::bench_result result;
+  result.source = "g.csv";
+  result.bodies = 1000;
+  result.reference = "bounding-volume";
+  result.first_pairs = result.last_pairs = 500;
+  const auto add = [&](const char* plan, double update, double find) {
+    abut::cli::bench_row row;
+    row.asked = row.planned = abut::plan(plan);
+    row.plan_seconds = {1e-7, 1e-7, 1e-7};
+    row.first_seconds = row.update_seconds = {update, 0.9 * update, 1.1 * update};
+    row.find_seconds = {find, 0.9 * find, 1.1 * find};
+    row.candidates = row.tests = 1500;
+    row.pairs = row.pairs_of_all_steps = 500;
+    row.bytes = 64'000;
+    result.rows.push_back(row);
+  };
+  add("pairing", 0, 4e-3);
+  add("neighboring-cell", 5e-5, 5e-5);
+  add("neighboring-cell store=cover", 1e-3, 1e-3);
+  return result;
+}
+
+TEST(bench_words, are_sorted_tables_that_fit) {
+  for (const std::size_t width : {40U, 60U, 80U, 100U}) {
+    for (const bool unicode : {false, true}) {
+      for (const int steps : {1, 10}) {
+        abut::cli::bench_result result = sample();
+        result.steps = steps;
+        const std::string words = in_words(result, {width, false, unicode});
+        EXPECT_EQ(words.find('\033'), std::string::npos);
+        std::istringstream lines(words);
+        for (std::string line; std::getline(lines, line);) {
+          EXPECT_LE(abut::cli::characters(line), width < 60 ? 60 : width) << line;
+          EXPECT_EQ(abut::cli::characters(line) == line.size() || unicode, true) << line;
+        }
+        const std::size_t quick = words.find("\nneighboring-cell");
+        const std::size_t slow = words.find("\npairing");
+        EXPECT_LT(quick, words.find("\nneighboring-cell store=cover"));
+        EXPECT_LT(words.find("\nneighboring-cell store=cover"), slow);
+        EXPECT_NE(slow, std::string::npos);
+        EXPECT_EQ(words.find("first update") != std::string::npos, steps > 1);
+      }
+    }
+  }
+  const std::string words = in_words(sample(), {80, false, false});
+  EXPECT_NE(words.find("4,000 +-400\n"), std::string::npos) << words;
+  EXPECT_NE(words.find("####"), std::string::npos) << words;
+  EXPECT_NE(words.find("====="), std::string::npos) << words;
+  EXPECT_NE(words.find("3.00        3.00        64.0  exact\n"), std::string::npos) << words;
+  EXPECT_EQ(words.find("WRONG"), std::string::npos) << words;
+}
+
+TEST(bench_words, say_what_is_wrong) {
+  abut::cli::bench_result result = sample();
+  EXPECT_EQ(mistakes_in_words(result), "");
+  result.rows[1].wrong = abut::cli::bench_row::mistake{.step = 3, .pairs = 499, .right_pairs = 500};
+  result.rows[2].wrong = abut::cli::bench_row::mistake{.step = 1, .pairs = 500, .right_pairs = 500};
+  EXPECT_EQ(mistakes_in_words(result),
+            "neighboring-cell and neighboring-cell store=cover found other pairs than bounding-volume");
+  const std::string plain = in_words(result, {100, false, true});
+  EXPECT_NE(plain.find("64.0  WRONG\n"), std::string::npos) << plain;
+  EXPECT_NE(plain.find("neighboring-cell is wrong: 499 pairs at step 3, where bounding-volume finds 500\n"),
+            std::string::npos)
+      << plain;
+  EXPECT_NE(plain.find("store=cover is wrong: 500 pairs at step 1, where bounding-volume finds 500 others\n"),
+            std::string::npos)
+      << plain;
+  EXPECT_NE(in_words(result, {100, true, true}).find("\033[1;31mWRONG\033[0m\n"), std::string::npos);
+  const std::string json = in_json(result);
+  EXPECT_EQ(program::json_members(json)["results.1.exact"], "false");
+}
+
+}  // namespace
