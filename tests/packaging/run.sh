@@ -87,14 +87,14 @@ test_versions() {
 test_fetched() {
   fresh fetched
   configure "$SOURCE/tests/packaging/fetched" -DABUT_SOURCE="$SOURCE"
-  ninja -C build -t query first | grep -q libabut.a || fail "first is not linked with abut"
+  ninja -C build -t query first | grep libabut.a >/dev/null || fail "first is not linked with abut"
 }
 
 test_only_c() {
   fresh only_c
   ! configure "$SOURCE/tests/packaging/only_c" -DCMAKE_PREFIX_PATH="$prefix" -DEXAMPLES="$SOURCE/examples" \
     >out 2>&1 || fail "a project without C++ took a static abut"
-  tr -s ' \n' ' ' <out | grep -q 'write project(... LANGUAGES C CXX)' || fail "no word on the way out: $(cat out)"
+  tr -s ' \n' ' ' <out | grep 'write project(... LANGUAGES C CXX)' >/dev/null || fail "no word on the way out: $(cat out)"
 }
 
 # Built along with a project: the library alone, without its program, its tests and its rules to install. It is a shared
@@ -117,7 +117,7 @@ test_shared() {
   local name=libabut.so.${VERSION%%.*} # before 1.0 each minor version has a name of its own
   [[ "$VERSION" != 0.* ]] || name=libabut.so.${VERSION%.*}
   [ -f "installed/lib/libabut.so.$VERSION" ] || fail "no libabut.so.$VERSION"
-  readelf -d "installed/lib/$name" | grep -qF "soname: [$name]" || fail "the library's name is not $name"
+  readelf -d "installed/lib/$name" | grep -F "soname: [$name]" >/dev/null || fail "the library's name is not $name"
   export LD_LIBRARY_PATH=$PWD/installed/lib
   local installed=$PWD/installed
   use_by_pkg_config "$installed" ""
@@ -125,7 +125,7 @@ test_shared() {
   # A project in C alone is enough here, and OpenMP is nothing that it must have.
   configure "$SOURCE/tests/packaging/only_c" -DCMAKE_PREFIX_PATH="$installed" -DEXAMPLES="$SOURCE/examples"
   "$CMAKE" --build build
-  readelf -d build/first_c | grep -qF "[$name]" || fail "first_c is not linked with $name"
+  readelf -d build/first_c | grep -F "[$name]" >/dev/null || fail "first_c is not linked with $name"
   build/first_c
 }
 
