@@ -322,6 +322,7 @@ TEST_F(cli_errors, of_files_that_cannot_be_read_or_written) {
 std::string coincident(std::size_t count) { return program::npy_of<float>({count, {0, 0, 0, 1}}, 4); }
 
 TEST_F(cli_errors, a_full_disk_leaves_the_old_file_and_no_other) {
+  if (program::under_thread_sanitizer) GTEST_SKIP() << "not under the thread sanitizer";
   folder.write("g.npy", coincident(400));
   folder.write("out.csv", "old");
   const auto result = run(folder, {"find", "g.npy", "--pairs", "out.csv"}, {.largest_file = 65536});
@@ -376,6 +377,7 @@ TEST_F(cli_errors, an_interrupt_while_writing_leaves_no_file) {
 }
 
 TEST_F(cli_errors, progress_on_a_terminal_only) {
+  if (program::under_thread_sanitizer) GTEST_SKIP() << "not under the thread sanitizer";
   std::vector<std::vector<double>> rows;
   for (int i = 0; i < 20'000; ++i) rows.push_back({3.0 * i, 0, 0, 1});
   folder.write("g.npy", program::npy_of<double>(rows, 4));

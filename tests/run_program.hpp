@@ -29,6 +29,18 @@
 
 namespace program {
 
+// The thread sanitizer keeps files of its own, which a limit on their size breaks, and puts signals off.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ABUT_UNDER_TSAN 1
+#endif
+#endif
+#ifdef ABUT_UNDER_TSAN
+constexpr bool under_thread_sanitizer = true;
+#else
+constexpr bool under_thread_sanitizer = false;
+#endif
+
 /// A folder for one test, removed at its end.
 class folder {
  public:
