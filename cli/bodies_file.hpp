@@ -45,7 +45,7 @@ struct bodies_file {
 [[nodiscard]] bodies_file read_bodies(const std::string& path, const reading& progress);
 
 /// One format each. `path` is for messages.
-[[nodiscard]] bodies_file read_npy(const std::string& path, file_bytes bytes);
+[[nodiscard]] bodies_file read_npy(const std::string& path, const file_bytes& bytes);
 [[nodiscard]] bodies_file read_csv(const std::string& path, std::string_view text, const reading& progress);
 [[nodiscard]] bodies_file read_lammps(const std::string& path, std::string_view text, const reading& progress);
 

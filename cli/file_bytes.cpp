@@ -111,8 +111,8 @@ file_bytes read_file(const std::string& path, const reading& progress) {
   if (S_ISDIR(status.st_mode)) throw error(fmt::format("{}: is a folder; name a file in it", path));
   // Files that the system makes up (in /proc) say 0 bytes and hold more.
   const bool sized = S_ISREG(status.st_mode) && status.st_size > 0;
-  const file_bytes bytes = sized ? read_regular(file.number, static_cast<std::size_t>(status.st_size), path, progress)
-                                 : read_stream(file.number, path, progress);
+  file_bytes bytes = sized ? read_regular(file.number, static_cast<std::size_t>(status.st_size), path, progress)
+                           : read_stream(file.number, path, progress);
   if (bytes.size == 0) throw error(fmt::format("{}: is empty (0 bytes); no bodies are a header without rows", path));
   return bytes;
 }

@@ -1,6 +1,5 @@
 #include "pairs_file.hpp"
 
-#include <bit>
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
@@ -9,6 +8,7 @@
 
 #include <abut/error.hpp>
 
+#include "npy_start.hpp"
 #include "words.hpp"
 
 namespace abut::cli {
@@ -40,15 +40,7 @@ void pairs_file::write(std::span<const pair> pairs) {
 }
 
 void pairs_file::write_npy(std::span<const pair> pairs) {
-  const char order = std::endian::native == std::endian::little ? '<' : '>';
-  std::string header =
-      fmt::format("{{'descr': '{}u4', 'fortran_order': False, 'shape': ({}, 2), }}", order, pairs.size());
-  // The numbers begin at a multiple of 64: 10 bytes of magic and length, the header, spaces, a line feed.
-  header.append(63 - (10 + header.size()) % 64, ' ');
-  header += '\n';
-  std::string start = "\x93NUMPY";
-  start += {'\x01', '\x00', static_cast<char>(header.size() & 0xffU), static_cast<char>(header.size() >> 8U)};
-  start += header;
+  const std::string start = npy_start("u4", pairs.size(), 2);
   file_.write(start.data(), start.size());
   file_.write(pairs.data(), pairs.size_bytes());
 }

@@ -86,7 +86,7 @@ class dictionary_reader {
     if (!single) expect('"');
     const std::size_t end = text_.find(single ? '\'' : '"', at_);
     if (end == std::string_view::npos) refuse();
-    const std::string value(text_.substr(at_, end - at_));
+    std::string value(text_.substr(at_, end - at_));
     at_ = end + 1;
     return value;
   }
@@ -176,7 +176,7 @@ std::size_t number_size(const std::string& path, const std::string& type) {
     throw refuse("Python objects, a pickle", "save array.astype(\"float64\"), an array of numbers");
   }
   if (!type.empty() && type[0] == '[') throw refuse("records", "save numpy.column_stack of the columns x, y, z, r");
-  throw refuse("numbers of another type", "save array.astype(\"float64\") or \"float32\"");
+  throw refuse("numbers of another type", R"(save array.astype("float64") or "float32")");
 }
 
 /// Throws unless the file holds just the numbers that its header promises. Nothing is allocated by the promise.
@@ -205,7 +205,7 @@ void look_into(bodies_file& file, const char* data, bool fortran) {
 
 }  // namespace
 
-bodies_file read_npy(const std::string& path, file_bytes bytes) {
+bodies_file read_npy(const std::string& path, const file_bytes& bytes) {
   const npy_header header = read_header(path, bytes.text());
   const std::size_t number = number_size(path, header.type);
   if (header.shape.size() != 2 || (header.shape[1] != 3 && header.shape[1] != 4)) {

@@ -8,6 +8,7 @@ namespace abut::cli {
 
 void add_bench(CLI::App& app);
 void add_find(CLI::App& app);
+void add_generate(CLI::App& app);
 void add_methods(CLI::App& app);
 
 }  // namespace abut::cli

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
 #include <abut/overlap.hpp>
+
+#include "portable.hpp"
 
 // What determines a coordinate is made of + - * / sqrt, frexp and ldexp only: each of them gives the same bits on every
 // machine. The build switches fused operations off for this file. And one random number at most is drawn among the
@@ -88,28 +89,6 @@ set select(const set& bodies, const std::vector<row>& which) {
 
 namespace {
 
-// By Newton's steps, because std::cbrt and std::pow differ from library to library. From above the root they fall until
-// rounding stops them.
-double cube_root(double a) {
-  if (!(a > 0)) return 0;
-  int exponent = 0;
-  std::frexp(a, &exponent);
-  double x = std::ldexp(1.0, exponent / 3 + 1);
-  for (;;) {
-    const double next = (2 * x + a / (x * x)) / 3;
-    if (!(next < x)) return x;
-    x = next;
-  }
-}
-
-double root(int dimension, double a) { return dimension == 2 ? std::sqrt(a) : cube_root(a); }
-
-// The volume of a body of radius 1.
-double unit_volume(shape kind, int dimension) {
-  if (kind == shape::box) return dimension == 2 ? 4 : 8;
-  return dimension == 2 ? std::numbers::pi : 4 * std::numbers::pi / 3;
-}
-
 // base^u with u uniform in [0, 1): the product of base^(1/2), base^(1/4), ... for the bits of u. In place of std::pow,
 // for the same bits everywhere.
 class random_power {
@@ -121,7 +100,7 @@ class random_power {
     std::uint64_t bits = rng.next();
     double product = 1;
     for (const double r : roots_) {
-      if (bits & 1U) product *= r;
+      if ((bits & 1U) != 0) product *= r;
       bits >>= 1;
     }
     return product;
@@ -130,12 +109,6 @@ class random_power {
  private:
   std::array<double, 32> roots_{};
 };
-
-std::size_t sites_per_axis(std::size_t count, int dimension) {
-  std::size_t n = 0;
-  while ((dimension == 2 ? n * n : n * n * n) < count) ++n;
-  return n;
-}
 
 // Adds the lattice's sites in the order given, with the jitter, from the corner `at`.
 void add_lattice(set& bodies, const std::vector<row>& sites, const std::array<double, 3>& at, double spacing,
@@ -205,7 +178,7 @@ struct piece {
 
 void add(set& bodies, const region& volume) {
   if (const box* b = std::get_if<box>(&volume)) return bodies.add_box(b->min, b->max);
-  const sphere& s = std::get<sphere>(volume);
+  const auto& s = std::get<sphere>(volume);
   bodies.add(s.center[0], s.center[1], s.center[2], s.radius);
 }
 
@@ -435,7 +408,7 @@ set stretched(shape kind, int dimension, random& rng) {
   set bodies = cube(kind, dimension, 300, 0, 5, 0.1, 0.5, rng);
   const int coordinates = kind == shape::sphere ? 1 : 2;
   for (int k = 0; k < coordinates; ++k) {
-    std::vector<double>& x = bodies.column[static_cast<std::size_t>(k * dimension)];
+    std::vector<double>& x = bodies.column[static_cast<std::size_t>(k) * static_cast<std::size_t>(dimension)];
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += 1e11 * static_cast<double>(i % 5);
   }
   return bodies;
@@ -471,7 +444,7 @@ set tiny_rows(shape kind, int dimension, random& rng) {
   set bodies = none(kind, dimension);
   for (std::size_t k = 0; k < 200; ++k) {
     const double x = 1e-163 * rng.uniform(-30, 30);
-    const double z = static_cast<double>(rng.below(3));
+    const auto z = static_cast<double>(rng.below(3));
     bodies.add(x, static_cast<double>(k % 5), z, k % 4 == 0 ? 1e-162 : 0);
   }
   return bodies;

@@ -118,7 +118,7 @@ std::optional<std::string_view> plan::parameter_value(std::string_view name) con
 
 std::string plan::text() const {
   std::string line = method_;
-  for (const auto& [key, value] : parameters_) line += " " + key + "=" + value;
+  for (const auto& [key, value] : parameters_) line.append(" ").append(key).append("=").append(value);
   return line;
 }
 

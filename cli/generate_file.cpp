@@ -1,0 +1,79 @@
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include <abut/error.hpp>
+
+#include "generate.hpp"
+#include "npy_start.hpp"
+#include "words.hpp"
+
+namespace abut::cli {
+namespace {
+
+constexpr std::size_t full = std::size_t{1} << 20U;
+
+/// Whether it is .csv and not .npy; throws where it is neither.
+bool is_csv(const std::string& path, bool single) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".csv" && single) throw error("--single is for .npy files; a .csv has no widths of numbers");
+  if (extension == ".csv") return true;
+  if (extension == ".npy") return false;
+  throw error(
+      fmt::format("--out {}: unknown extension {}; bodies are written as .npy or .csv", path, in_quotes(extension)));
+}
+
+}  // namespace
+
+spheres_file::spheres_file(const std::string& path, bool single)
+    : csv_(is_csv(path, single)), single_(single), file_(path) {}
+
+template <class Number>
+void spheres_file::append_npy(const scenes::set& bodies, std::size_t i) {
+  std::array<Number, 4> numbers{};
+  const auto columns = static_cast<std::size_t>(bodies.columns());
+  for (std::size_t k = 0; k < columns; ++k) numbers[k] = static_cast<Number>(bodies.column[k][i]);
+  buffer_.append(reinterpret_cast<const char*>(numbers.data()), columns * sizeof(Number));
+}
+
+void spheres_file::append_csv(const scenes::set& bodies, std::size_t i) {
+  const auto columns = static_cast<std::size_t>(bodies.columns());
+  for (std::size_t k = 0; k < columns; ++k) {
+    fmt::format_to(std::back_inserter(buffer_), "{}{}", bodies.column[k][i], k + 1 < columns ? ',' : '\n');
+  }
+}
+
+void spheres_file::flush() {
+  file_.write(buffer_.data(), buffer_.size());
+  bytes_ += buffer_.size();
+  buffer_.clear();
+}
+
+std::uint64_t spheres_file::write(const scenes::set& bodies, const std::function<void(double part)>& progress) {
+  file_.open();
+  const auto columns = static_cast<std::size_t>(bodies.columns());
+  if (csv_) {
+    buffer_ = bodies.dimension == 2 ? "x,y,r\n" : "x,y,z,r\n";
+  } else {
+    buffer_ = npy_start(single_ ? "f4" : "f8", bodies.size(), columns);
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (csv_) {
+      append_csv(bodies, i);
+    } else if (single_) {
+      append_npy<float>(bodies, i);
+    } else {
+      append_npy<double>(bodies, i);
+    }
+    if (buffer_.size() < full) continue;
+    flush();
+    progress(static_cast<double>(i) / static_cast<double>(bodies.size()));
+  }
+  flush();
+  file_.commit();
+  return bytes_;
+}
+
+}  // namespace abut::cli

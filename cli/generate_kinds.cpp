@@ -1,0 +1,110 @@
+#include "generate.hpp"
+
+namespace abut::cli {
+namespace {
+
+using request = generate_request;
+
+scenes::packed boundless(scenes::set bodies) { return {std::move(bodies), 0}; }
+
+scenes::packed make_lattice(const request& r) {
+  // The generator takes the jitter as a part of the spacing.
+  const double jitter = r.jitter.value_or(0.1) / r.spacing;
+  return boundless(scenes::lattice(shape::sphere, r.dimension, r.count, r.spacing * r.diameter, jitter, r.diameter / 2,
+                                   r.seed, r.shuffled));
+}
+
+double default_ratio(scenes::size_law sizes) {
+  switch (sizes) {
+    case scenes::size_law::uniform:
+      return 2;
+    case scenes::size_law::inverse_cube:
+      return 50;
+    case scenes::size_law::by_mass:
+      return 32;
+    case scenes::size_law::equal:
+      break;
+  }
+  return 1;
+}
+
+scenes::packed make_packing(const request& r) {
+  return scenes::packing({.dimension = r.dimension,
+                          .count = r.count,
+                          .sizes = r.sizes,
+                          .r_max = r.diameter / 2,
+                          .ratio = r.ratio.value_or(default_ratio(r.sizes)),
+                          .fraction = r.fraction,
+                          .seed = r.seed,
+                          .shuffled = r.shuffled,
+                          .single = r.single,
+                          .progress = r.progress});
+}
+
+scenes::packed make_clusters(const request& r) {
+  return boundless(
+      scenes::clusters(shape::sphere, r.dimension, r.count, r.each, r.side * r.diameter, r.diameter / 2, r.seed));
+}
+
+scenes::packed make_sheet(const request& r) {
+  return boundless(scenes::sheet(r.count, r.spacing * r.diameter, r.jitter.value_or(0.1) * r.diameter, r.diameter / 2,
+                                 r.seed, r.shuffled));
+}
+
+scenes::packed make_line(const request& r) {
+  return boundless(scenes::line(r.dimension, r.count, r.direction, r.spacing * r.diameter,
+                                r.jitter.value_or(0.1) * r.diameter, r.diameter / 2, r.seed, r.shuffled));
+}
+
+scenes::packed make_shell(const request& r) {
+  return boundless(scenes::shell(r.dimension, r.count, r.spacing * r.diameter, r.jitter.value_or(0) * r.diameter,
+                                 r.diameter / 2, r.seed));
+}
+
+scenes::packed make_giant(const request& r) {
+  return boundless(scenes::giant(shape::sphere, r.dimension, r.count, r.diameter / 2, r.ratio.value_or(100), r.seed));
+}
+
+scenes::packed make_touching(const request& r) {
+  return boundless(
+      scenes::touching_lattice(r.arrangement, r.dimension, r.count, r.diameter, r.seed, r.shuffled, r.single));
+}
+
+}  // namespace
+
+const std::vector<generate_kind>& generate_kinds() {
+  static const std::vector<generate_kind> kinds = {
+      {"lattice",
+       "a square or cubic lattice, each body moved by up to the jitter on each axis",
+       {"--dimension", "--spacing", "--jitter", "--shuffle", "--no-shuffle"},
+       make_lattice},
+      {"packing",
+       "a box filled by random insertion, the largest first; no two bodies overlap",
+       {"--dimension", "--sizes", "--ratio", "--fraction", "--shuffle", "--no-shuffle"},
+       make_packing},
+      {"clusters",
+       "dense clusters, far from each other in a huge space",
+       {"--dimension", "--each", "--side"},
+       make_clusters},
+      {"sheet",
+       "a single layer in 3D: a square lattice, moved by up to the jitter on each axis",
+       {"--spacing", "--jitter", "--shuffle", "--no-shuffle"},
+       make_sheet},
+      {"line",
+       "one after the other along a direction, moved by up to the jitter on each axis",
+       {"--dimension", "--direction", "--spacing", "--jitter", "--shuffle", "--no-shuffle"},
+       make_line},
+      {"shell",
+       "at random on a sphere (2D: a circle), moved in or out by up to the jitter",
+       {"--dimension", "--spacing", "--jitter"},
+       make_shell},
+      {"giant", "one giant in the middle of specks, which have the diameter", {"--dimension", "--ratio"}, make_giant},
+      {"touching",
+       "a lattice in which neighbors touch exactly, to the bit",
+       {"--dimension", "--arrangement", "--shuffle", "--no-shuffle"},
+       make_touching},
+  };
+  return kinds;
+}
+
+}  // namespace abut::cli
