@@ -44,7 +44,7 @@ struct packed {
 /// Random sequential insertion: each body, the largest first (in classes of 10 %), goes to a place that is drawn anew
 /// until no other is there. No two bodies overlap, not even by touching, and all lie wholly inside of the box from 0 to
 /// `side` on every axis. Throws where there is no room left: near 0.38 for equal spheres (a known fraction, refused at
-/// once), 0.547 for discs, and more the wider the sizes range. Takes about 1 us a body at a fraction of 0.3.
+/// once), 0.547 for discs, and more the wider the sizes range. Takes about 2 us a body at a fraction of 0.3.
 packed packing(const packing_request& request);
 
 /// The largest fraction that `packing` tries for bodies of one size.
