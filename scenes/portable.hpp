@@ -1,10 +1,14 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <numbers>
 
 #include <abut/bodies.hpp>
+
+#include "scenes.hpp"
 
 /// What the generators share. Arithmetic that gives the same bits on every machine, in place of std::cbrt and std::pow,
 /// which differ from library to library: + - * / sqrt, frexp and ldexp only. For files that are compiled without fused
@@ -29,6 +33,27 @@ inline double root(int dimension, double volume) { return dimension == 2 ? std::
 
 /// The volume of a square or cube of this side.
 inline double power(int dimension, double side) { return dimension == 2 ? side * side : side * side * side; }
+
+/// base^u with u uniform in [0, 1): the product of base^(1/2), base^(1/4), ... for the bits of u. In place of std::pow,
+/// for the same bits everywhere.
+class random_power {
+ public:
+  explicit random_power(double base) {
+    for (double& r : roots_) r = base = std::sqrt(base);
+  }
+  double operator()(random& rng) const {
+    std::uint64_t bits = rng.next();
+    double product = 1;
+    for (const double r : roots_) {
+      if ((bits & 1U) != 0) product *= r;
+      bits >>= 1;
+    }
+    return product;
+  }
+
+ private:
+  std::array<double, 32> roots_{};
+};
 
 /// The volume of a body of radius 1.
 inline double unit_volume(shape kind, int dimension) {
