@@ -84,6 +84,13 @@ template <int D>
   return {lo - room, hi + room};
 }
 
+/// What a body takes on an axis: its interval with half the margin and room for rounding. Two bodies that overlap take
+/// intervals that meet on every axis.
+template <int D, shape S>
+[[nodiscard]] inline interval taken(const volume<D, S>& v, int k, double margin) {
+  return widened(v.lower(k) - margin / 2, v.upper(k) + margin / 2);
+}
+
 /// The first D axes of a public sphere or box.
 template <int D>
 [[nodiscard]] inline volume<D, shape::sphere> cut(const sphere& s) {

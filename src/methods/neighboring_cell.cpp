@@ -74,11 +74,6 @@ class neighboring_cell final : public method {
   }
   static double above(const world& w, int k) { return S == shape::sphere ? w.measured().widest[k] / 2 : 0; }
 
-  // What a body takes on an axis, with half the margin: two bodies within the margin of each other share a cell.
-  static interval taken(const volume<D, S>& v, int k, double margin) {
-    return widened(v.lower(k) - margin / 2, v.upper(k) + margin / 2);
-  }
-
   cell_choice choose(const world& w);
   static void make_axes(const world& w, cell_store store, double size, axis_cells* axes);
   static double count_entries(const world& w, double size, axis_cells* axes);
