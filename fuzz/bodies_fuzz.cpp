@@ -12,6 +12,8 @@
 
 #include <abut/abut.hpp>
 
+#include "../tests/variants.hpp"
+
 namespace {
 
 using namespace abut;
@@ -118,12 +120,13 @@ outcome run(const std::string& line, const trial& t) {
 
 std::vector<std::string> plans() {
   std::vector<std::string> all{"auto"};
-  for (const method_info* m : methods()) all.emplace_back(m->name);
+  for (const method_info* m : methods()) {
+    for (const std::string& line : support::variants(std::string(m->name))) all.push_back(line);
+  }
   for (const char* cell : {"0.1", "1", "1e3", "1e-20"}) {
     all.push_back(std::string("neighboring-cell store=center cell=") + cell);
     all.push_back(std::string("neighboring-cell store=cover cell=") + cell);
   }
-  all.emplace_back("neighboring-cell store=cover");
   return all;
 }
 

@@ -83,11 +83,6 @@ class moving_set {
 
 class moving : public ::testing::TestWithParam<std::string> {};
 
-std::vector<std::string> plans(const std::string& method) {
-  if (method != "neighboring-cell") return {method};
-  return {method, method + " store=cover", method + " store=center cell=0.5", method + " store=center cell=30"};
-}
-
 void run(const std::string& plan, shape kind, int dimension, bool with_map, const reference::periods& periodic) {
   moving_set set(kind, dimension, 51);
   abut::search search(abut::plan(plan), {.periodic = periodic});
@@ -118,7 +113,7 @@ void run(const std::string& plan, shape kind, int dimension, bool with_map, cons
 }
 
 TEST_P(moving, exact_at_every_step) {
-  for (const std::string& plan : plans(GetParam())) {
+  for (const std::string& plan : support::variants(GetParam())) {
     for (const shape kind : {shape::sphere, shape::box}) {
       for (const int dimension : {2, 3}) {
         for (const bool with_map : {false, true}) {

@@ -1,18 +1,19 @@
 #pragma once
 
-// The plans that the tests try for each method: the default, and the extremes of its parameters. A method that is not
-// listed here is tried with its default alone.
+// The plans that the tests try for each method on a set of bodies: its variants, and the extremes of parameters that
+// are lengths.
 
 #include <array>
 #include <string>
 #include <vector>
 
 #include "support.hpp"
+#include "variants.hpp"
 
 namespace support {
 
 inline std::vector<std::string> plans_of(const std::string& method, const abut::scenes::set& bodies) {
-  std::vector<std::string> plans = {method};
+  std::vector<std::string> plans = variants(method);
   if (method == "neighboring-cell") {
     const std::vector<double> all = extents(bodies);
     const double middle = all.empty() || all[all.size() / 2] == 0 ? 1 : all[all.size() / 2];
