@@ -1,0 +1,148 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "method.hpp"
+
+namespace abut {
+
+/// One end of what a row takes on an axis.
+struct end_point {
+  static constexpr std::uint32_t upper_bit = std::uint32_t{1} << 31;
+
+  double at;
+  std::uint32_t what;  ///< the row; with `upper_bit`: its upper end
+
+  static row row_of(std::uint32_t what) { return what & ~upper_bit; }
+  static bool is_upper(std::uint32_t what) { return (what & upper_bit) != 0; }
+
+  /// Where ends are equal, lower ones come first, since touching counts; then by row.
+  friend bool operator<(const end_point& a, const end_point& b) { return a.at != b.at ? a.at < b.at : a.what < b.what; }
+};
+
+/// Which rows of the last update are still there, and which are new.
+struct carried_rows {
+  std::span<const row> map;  ///< from old rows to new; empty where nothing is carried on
+  std::vector<row> added;
+  std::size_t count = 0;
+
+  carried_rows(std::span<const row> from_old, std::size_t now) : map(from_old), count(now) {
+    std::vector<bool> known(now);
+    for (const row r : map) {
+      if (r != no_row) known[r] = true;
+    }
+    for (std::size_t i = 0; i < now; ++i) {
+      if (!known[i]) added.push_back(static_cast<row>(i));
+    }
+  }
+};
+
+/// The ends of what the rows take on one axis, in order: the side table of document 002, 5.1 is a bit of each entry.
+class end_list {
+ public:
+  enum class ends : std::uint8_t { lower, both };
+
+  explicit end_list(ends which = ends::both) : which_(which) {}
+
+  [[nodiscard]] std::size_t size() const { return list_.size(); }
+  [[nodiscard]] std::uint32_t operator[](std::size_t rank) const { return list_[rank]; }
+  [[nodiscard]] std::span<const std::uint32_t> entries() const { return list_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_of(list_); }
+
+  /// Sorts rows [0, count) anew, by heap sort. `taken(row)` is the interval that a row takes on this axis.
+  template <class Taken>
+  void sort(std::size_t count, Taken&& taken) {
+    std::vector<end_point> points;
+    points.reserve(count * (which_ == ends::both ? 2 : 1));
+    for (std::size_t i = 0; i < count; ++i) add_row(static_cast<row>(i), taken(static_cast<row>(i)), points);
+    heap_sort(points);
+    take(points);
+  }
+
+  /// Sorts again from the order of last time, by insertion sort, which is linear where little has changed; new rows are
+  /// sorted apart and merged. `swap(moved, passed)` is told of every two entries that change places: `moved` was behind
+  /// and is now before. Where more than `most_moves` would be needed, gives up, sorts anew and returns false.
+  template <class Taken, class Swap>
+  [[nodiscard]] bool sort_again(const carried_rows& rows, Taken&& taken, std::uint64_t most_moves, Swap&& swap) {
+    std::vector<end_point> points;
+    points.reserve(rows.count * (which_ == ends::both ? 2 : 1));
+    for (const std::uint32_t what : list_) {
+      const row now = rows.map[end_point::row_of(what)];
+      if (now == no_row) continue;
+      const interval t = taken(now);
+      const std::uint32_t side = what & end_point::upper_bit;
+      points.push_back({side != 0 ? t.max : t.min, now | side});
+    }
+    const std::size_t kept = points.size();
+    const bool done = insertion_sort(points, most_moves, swap);
+    for (const row i : rows.added) add_row(i, taken(i), points);
+    if (!done) {
+      heap_sort(points);
+    } else if (points.size() > kept) {
+      const auto middle = points.begin() + static_cast<std::ptrdiff_t>(kept);
+      std::sort(middle, points.end());
+      std::inplace_merge(points.begin(), middle, points.end());
+    }
+    take(points);
+    return done;
+  }
+
+  /// The number of entries before `x` and, with `closed`, at it.
+  template <class Taken>
+  [[nodiscard]] std::size_t count_below(double x, bool closed, Taken&& taken) const {
+    const auto at = [&](std::uint32_t what) {
+      const interval t = taken(end_point::row_of(what));
+      return end_point::is_upper(what) ? t.max : t.min;
+    };
+    const auto first = std::partition_point(list_.begin(), list_.end(),
+                                            [&](std::uint32_t what) { return closed ? at(what) <= x : at(what) < x; });
+    return static_cast<std::size_t>(first - list_.begin());
+  }
+
+  /// How many moves an insertion sort of `count` entries may take: past that, a heap sort is quicker (measured).
+  [[nodiscard]] static std::uint64_t fair_moves(std::size_t count) {
+    return count * std::uint64_t{8} * static_cast<std::uint64_t>(std::bit_width(count));
+  }
+
+ private:
+  void add_row(row i, const interval& t, std::vector<end_point>& points) const {
+    points.push_back({t.min, i});
+    if (which_ == ends::both) points.push_back({t.max, i | end_point::upper_bit});
+  }
+
+  static void heap_sort(std::vector<end_point>& points) {
+    std::make_heap(points.begin(), points.end());
+    std::sort_heap(points.begin(), points.end());
+  }
+
+  template <class Swap>
+  static bool insertion_sort(std::vector<end_point>& points, std::uint64_t most_moves, Swap&& swap) {
+    std::uint64_t moves = 0;
+    for (std::size_t k = 1; k < points.size(); ++k) {
+      const end_point moved = points[k];
+      std::size_t to = k;
+      for (; to > 0 && moved < points[to - 1]; --to) {
+        swap(moved.what, points[to - 1].what);
+        points[to] = points[to - 1];
+      }
+      points[to] = moved;
+      moves += k - to;
+      if (moves > most_moves) return false;
+    }
+    return true;
+  }
+
+  void take(const std::vector<end_point>& points) {
+    list_.resize(points.size());
+    for (std::size_t k = 0; k < points.size(); ++k) list_[k] = points[k].what;
+  }
+
+  ends which_;
+  std::vector<std::uint32_t> list_;
+};
+
+}  // namespace abut

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+
+#include "end_list.hpp"
+#include "parallel.hpp"
+
+namespace abut {
+
+/// What a row takes on axis k.
+template <int D, shape S>
+[[nodiscard]] inline interval taken(const world& w, row i, int k) {
+  return taken(w.get<D, S>(i), k, w.margin());
+}
+
+/// Whether lists of ends are sorted anew at every update (heap sort) or from where they were (insertion sort).
+[[nodiscard]] inline bool sorts_by_insertion(const plan& p) { return p.parameter_value("sort") != "heap"; }
+
+constexpr parameter_info sort_parameter{.name = "sort",
+                                        .range = "heap | insertion",
+                                        .default_value = "insertion",
+                                        .summary = "the ends anew at every update, or from the order of the last one"};
+
+/// The bodies on an integer grid (document 002, 5.1 and 7.1): on each axis the sorted ends, and every row's ranks in
+/// that list. Two rows' intervals meet on an axis where each one's lower rank is below the other's upper rank.
+template <int D, shape S, end_list::ends Which = end_list::ends::both>
+class ranked_ends {
+ public:
+  ranked_ends() { lists_.fill(end_list(Which)); }
+
+  /// Takes in the world; the lists are sorted from the order of last time where there is a `map`.
+  void update(const world& w, std::span<const row> map) {
+    const bool again = !map.empty();
+    const carried_rows rows(map, again ? w.size() : 0);
+    std::array<bool, D> gave_up{};
+    parallel_for(w.threads(), D, [&](std::size_t k) {
+      const auto on_axis = [&](row i) { return taken<D, S>(w, i, static_cast<int>(k)); };
+      end_list& list = lists_[k];
+      if (again) {
+        gave_up[k] = !list.sort_again(rows, on_axis, end_list::fair_moves(list.size()), [](auto, auto) {});
+      } else {
+        list.sort(w.size(), on_axis);
+      }
+      rank(static_cast<int>(k), w.size());
+    });
+    if (std::find(gave_up.begin(), gave_up.end(), true) != gave_up.end()) ++sorted_anew_;
+  }
+
+  [[nodiscard]] const end_list& list(int k) const { return lists_[static_cast<std::size_t>(k)]; }
+
+  /// The ranks by row. Given back by `release_ranks` where a method keeps them in an order of its own.
+  [[nodiscard]] const std::vector<std::int32_t>& lower_ranks(int k) const { return lower_[k]; }
+  [[nodiscard]] const std::vector<std::int32_t>& upper_ranks(int k) const { return upper_[k]; }
+  void release_ranks() {
+    for (int k = 0; k < D; ++k) {
+      lower_[k] = {};
+      upper_[k] = {};
+    }
+  }
+
+  /// The ranks that the ends of an interval would have on axis k: what meets it has a lower rank below the second and
+  /// an upper rank of at least the first.
+  [[nodiscard]] std::array<std::int32_t, 2> ranks_of(const world& w, const interval& t, int k) const {
+    const auto on_axis = [&](row i) { return taken<D, S>(w, i, k); };
+    return {static_cast<std::int32_t>(list(k).count_below(t.min, false, on_axis)),
+            static_cast<std::int32_t>(list(k).count_below(t.max, true, on_axis))};
+  }
+
+  /// How often insertion sort gave up, since too much had moved.
+  [[nodiscard]] std::vector<stats::event> events() const { return {{"sorted anew", sorted_anew_}}; }
+
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (int k = 0; k < D; ++k) sum += list(k).bytes() + bytes_of(lower_[k]) + bytes_of(upper_[k]);
+    return sum;
+  }
+
+ private:
+  void rank(int k, std::size_t count) {
+    lower_[k].resize(count);
+    upper_[k].resize(Which == end_list::ends::both ? count : 0);
+    std::int32_t rank = 0;
+    for (const std::uint32_t what : list(k).entries()) {
+      (end_point::is_upper(what) ? upper_ : lower_)[k][end_point::row_of(what)] = rank++;
+    }
+  }
+
+  std::array<end_list, D> lists_;
+  std::vector<std::int32_t> lower_[D];
+  std::vector<std::int32_t> upper_[D];
+  std::uint64_t sorted_anew_ = 0;
+};
+
+}  // namespace abut
