@@ -113,10 +113,11 @@ int main(int argc, char** argv) {
     few();
   } else {
     fmt::print(
-        "Usage: ./dev bench [million | cells | few]\n\n"
+        "Usage: ./dev bench [million | cells | few | powers]\n\n"
         "  million  a million spheres in a lattice and in clusters (default)\n"
         "  cells    neighboring-cell over cell sizes: the constants of its model\n"
-        "  few      from how many bodies on sorting pays\n");
+        "  few      from how many bodies on sorting pays\n"
+        "  powers   how the methods scale, on 2D lattices (bench/powers.py)\n");
     return what == "--help" || what == "-h" ? 0 : 2;
   }
   return 0;

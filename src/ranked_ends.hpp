@@ -32,18 +32,19 @@ class ranked_ends {
   void update(const world& w, std::span<const row> map) {
     const bool again = !map.empty();
     const carried_rows rows(map, again ? w.size() : 0);
-    std::array<bool, D> gave_up{};
+    std::array<bool, D> anew{};
     parallel_for(w.threads(), D, [&](std::size_t k) {
       const auto on_axis = [&](row i) { return taken<D, S>(w, i, static_cast<int>(k)); };
       end_list& list = lists_[k];
       if (again) {
-        gave_up[k] = !list.sort_again(rows, on_axis, end_list::fair_moves(list.size()), [](auto, auto) {});
+        anew[k] = !list.sort_again(rows, on_axis, end_list::fair_moves(list.size()), [](auto, auto) {});
       } else {
         list.sort(w.size(), on_axis);
+        anew[k] = true;
       }
       rank(static_cast<int>(k), w.size());
     });
-    if (std::find(gave_up.begin(), gave_up.end(), true) != gave_up.end()) ++sorted_anew_;
+    if (std::find(anew.begin(), anew.end(), true) != anew.end()) ++sorted_anew_;
   }
 
   [[nodiscard]] const end_list& list(int k) const { return lists_[static_cast<std::size_t>(k)]; }
@@ -66,7 +67,7 @@ class ranked_ends {
             static_cast<std::int32_t>(list(k).count_below(t.max, true, on_axis))};
   }
 
-  /// How often insertion sort gave up, since too much had moved.
+  /// How often a list was sorted anew: at the first update, and where insertion sort gave up since too much had moved.
   [[nodiscard]] std::vector<stats::event> events() const { return {{"sorted anew", sorted_anew_}}; }
 
   [[nodiscard]] std::size_t bytes() const {
