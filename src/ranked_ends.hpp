@@ -48,6 +48,29 @@ class ranked_ends {
 
   [[nodiscard]] const end_list& list(int k) const { return lists_[static_cast<std::size_t>(k)]; }
 
+  /// How many pairs of rows meet on axis k: every lower end stands behind those whose upper ends are still to come.
+  [[nodiscard]] std::uint64_t axis_neighbors(int k) const {
+    std::uint64_t neighbors = 0;
+    std::uint64_t open = 0;
+    for (const std::uint32_t what : list(k).entries()) {
+      if (end_point::is_upper(what)) {
+        --open;
+      } else {
+        neighbors += open++;
+      }
+    }
+    return neighbors;
+  }
+
+  /// The axis on which the fewest rows meet.
+  [[nodiscard]] int sparsest_axis() const {
+    int best = 0;
+    for (int k = 1; k < D; ++k) {
+      if (axis_neighbors(k) < axis_neighbors(best)) best = k;
+    }
+    return best;
+  }
+
   /// The ranks by row. Given back by `release_ranks` where a method keeps them in an order of its own.
   [[nodiscard]] const std::vector<std::int32_t>& lower_ranks(int k) const { return lower_[k]; }
   [[nodiscard]] const std::vector<std::int32_t>& upper_ranks(int k) const { return upper_[k]; }

@@ -28,6 +28,13 @@ inline std::vector<std::string> plans_of(const std::string& method, const abut::
   return plans;
 }
 
+/// The parameter that a refusal is about: "neighboring-cell's cell ... is ...".
+inline std::string parameter_named(const std::string& message) {
+  const std::size_t owner = message.find("'s ");
+  if (owner == std::string::npos) return {};
+  return message.substr(owner + 3, message.find(' ', owner + 3) - owner - 3);
+}
+
 /// The number that a message names after the word "smallest", as text.
 inline std::string smallest_named(const std::string& message) {
   const std::size_t word = message.find("smallest");

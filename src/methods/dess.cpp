@@ -124,26 +124,11 @@ class dess final : public method {
   std::vector<std::int32_t> reached_;  // the highest upper rank on the master axis up to here
 };
 
-// The axis on which bodies have the fewest axis neighbors. Their number is counted exactly: every lower end stands
-// behind those lower ends whose upper ends are still to come.
 template <int D, shape S>
 void dess<D, S>::choose_master() {
-  std::uint64_t least = 0;
-  for (int k = 0; k < D; ++k) {
-    std::uint64_t neighbors = 0;
-    std::uint64_t open = 0;
-    for (const std::uint32_t what : ends_.list(k).entries()) {
-      if (end_point::is_upper(what)) {
-        --open;
-      } else {
-        neighbors += open++;
-      }
-    }
-    if (k > 0 && neighbors >= least) continue;
-    least = neighbors;
-    master_ = k;
-  }
-  const double each = static_cast<double>(least) / static_cast<double>(std::max<std::size_t>(1, world_->size()));
+  master_ = ends_.sparsest_axis();
+  const double each = static_cast<double>(ends_.axis_neighbors(master_)) /
+                      static_cast<double>(std::max<std::size_t>(1, world_->size()));
   plan_.because(std::string("the master axis is ") + "xyz"[master_] +
                 ", with the fewest axis neighbors: " + number_text(std::round(each * 10) / 10) + " a body");
 }
