@@ -28,16 +28,22 @@ class ranked_ends {
  public:
   ranked_ends() { lists_.fill(end_list(Which)); }
 
-  /// Takes in the world; the lists are sorted from the order of last time where there is a `map`.
-  void update(const world& w, std::span<const row> map) {
+  /// Takes in the world; the lists are sorted from the order of last time where there is a `map`, and else anew: by
+  /// heap sort, or by counting if `by_insertion` is to follow.
+  void update(const world& w, std::span<const row> map, bool by_insertion = false) {
     const bool again = !map.empty();
     const carried_rows rows(map, again ? w.size() : 0);
     std::array<bool, D> gave_up{};
     parallel_for(w.threads(), D, [&](std::size_t k) {
-      const auto on_axis = [&](row i) { return taken<D, S>(w, i, static_cast<int>(k)); };
+      // Apart, since they are looked up in the order of the list.
+      std::vector<interval> takes(w.size());
+      for (row i = 0; i < takes.size(); ++i) takes[i] = taken<D, S>(w, i, static_cast<int>(k));
+      const auto on_axis = [&](row i) { return takes[i]; };
       end_list& list = lists_[k];
       if (again) {
         gave_up[k] = !list.sort_again(rows, on_axis, end_list::fair_moves(list.size()), [](auto, auto) {});
+      } else if (by_insertion) {
+        list.sort_by_counting(w.size(), on_axis);
       } else {
         list.sort(w.size(), on_axis);
       }

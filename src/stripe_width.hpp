@@ -70,7 +70,7 @@ class stripe_model {
   using gaps = std::array<double, D - 1>;
 
   // What it takes to list a body once more, in units of one comparison with a listed one (./dev bench stripes).
-  static constexpr double load_of_entry = 60;
+  static constexpr double load_of_entry = 40;
 
   static double size_of(const world& w) { return static_cast<double>(std::max<std::size_t>(1, w.size())); }
 
@@ -100,12 +100,12 @@ void stripe_model<D, S>::take_sample(const world& w, const ranked_ends<D, S>& en
   };
   double passed = 0;  // pairs whose first is before this one
   double next = jitter() * all / count;
-  std::vector<std::uint32_t> before(list.size() + 1, 0);  // lower ends before each rank
-  for (std::size_t r = 0; r < list.size(); ++r) before[r + 1] = before[r] + (end_point::is_upper(list[r]) ? 0 : 1);
+  std::vector<std::uint32_t> before(list.size());  // lower ends before each rank
   std::vector<row> order;
   order.reserve(list.size() / 2);
-  for (const std::uint32_t what : list) {
-    if (!end_point::is_upper(what)) order.push_back(end_point::row_of(what));
+  for (std::size_t r = 0; r < list.size(); ++r) {
+    before[r] = static_cast<std::uint32_t>(order.size());
+    if (!end_point::is_upper(list[r])) order.push_back(end_point::row_of(list[r]));
   }
   for (std::size_t p = 0; p < order.size(); ++p) {
     const auto behind = before[static_cast<std::size_t>(upper[order[p]])] - static_cast<double>(p + 1);
