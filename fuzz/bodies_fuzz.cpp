@@ -123,9 +123,10 @@ std::vector<std::string> plans() {
   for (const method_info* m : methods()) {
     for (const std::string& line : support::variants(std::string(m->name))) all.push_back(line);
   }
-  for (const char* cell : {"0.1", "1", "1e3", "1e-20"}) {
-    all.push_back(std::string("neighboring-cell store=center cell=") + cell);
-    all.push_back(std::string("neighboring-cell store=cover cell=") + cell);
+  for (const char* length : {"0.1", "1", "1e3", "1e-20"}) {
+    all.push_back(std::string("neighboring-cell store=center cell=") + length);
+    all.push_back(std::string("neighboring-cell store=cover cell=") + length);
+    all.push_back(std::string("stripe-sort width=") + length);
   }
   return all;
 }
@@ -164,7 +165,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const std::vector<std::string> all = plans();
   for (const std::string& line : all) {
     const outcome found = run(line, t);
-    // Cells too small to cover bodies with are refused, with a way out; that is this plan's own.
+    // Cells or stripes too small to cover bodies with are refused, with a way out; that is this plan's own.
     if (found == expected || found.refused.find("smallest that works") != std::string::npos) continue;
     std::fprintf(
         stderr,

@@ -19,7 +19,6 @@ constexpr double load_of_row = 3.0;
 constexpr double load_of_entry = 30.0;
 constexpr double load_of_meeting = 1.0;
 
-constexpr double entries_aimed_at = 12;  // below the 16 that are allowed, since the expectation is not exact
 constexpr std::size_t sample_bodies = 8192;
 constexpr std::size_t block_rows = 4096;
 
@@ -87,14 +86,57 @@ double rounded_size(double size) {
   return value;
 }
 
-cell_model::cell_model(const world& w) : dimension_(w.dimension()), count_(static_cast<double>(w.size())) {
+// The mean over bodies of width products, for every subset of the axes: then the expected number of cells that a body
+// touches, the mean of the product of (width / c + 1), is a polynomial in 1 / c.
+body_widths::body_widths(const world& w) : dimension_(w.dimension()) {
+  const std::size_t n = w.size();
+  const int d = dimension_;
   const measures& m = w.measured();
-  double room = 0;
-  for (int k = 0; k < dimension_; ++k) room = std::max(room, widened(m.lower[k], m.upper[k]).max - m.upper[k]);
-  for (int k = 0; k < dimension_; ++k) {
-    widest_[k] = m.widest[k] + w.margin() + 2 * room;
-    reach_[k] = (m.mean_width + m.widest[k]) / 2 + w.margin() + room;
+  for (int k = 0; k < d; ++k) room_ = std::max(room_, widened(m.lower[k], m.upper[k]).max - m.upper[k]);
+  const double pad = w.margin() + 2 * room_;
+  for (int k = 0; k < d; ++k) widest_[k] = m.widest[k] + pad;
+  if (w.kind() == shape::sphere && m.least_width == *m.widest) {
+    std::fill_n(products_, 8, 1.0);  // all alike
+    return;
   }
+  struct sums {
+    double of[8] = {};
+  };
+  std::vector<sums> parts((n + block_rows - 1) / block_rows);
+  parallel_blocks(w.threads(), n, block_rows, [&](std::size_t b, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      double share[3];
+      for (int k = 0; k < d; ++k) {
+        const double width = w.kind() == shape::sphere ? 2 * w.at(d)[i] : w.at(d + k)[i] - w.at(k)[i];
+        share[k] = (width + pad) / widest_[k];
+      }
+      for (unsigned subset = 0; subset < 1U << d; ++subset) {
+        double product = 1;
+        for (int k = 0; k < d; ++k) product *= (subset >> k & 1U) != 0 ? share[k] : 1;
+        parts[b].of[subset] += product;
+      }
+    }
+  });
+  for (const sums& part : parts) {
+    for (unsigned subset = 0; subset < 1U << d; ++subset) products_[subset] += part.of[subset] / static_cast<double>(n);
+  }
+}
+
+double body_widths::entries(double size, unsigned axes) const {
+  double sum = 0;
+  for (unsigned subset = 0; subset < 1U << dimension_; ++subset) {
+    if ((subset & ~axes) != 0) continue;
+    double product = products_[subset];
+    for (int k = 0; k < dimension_; ++k) product *= (subset >> k & 1U) != 0 ? widest_[k] / size : 1;
+    sum += product;
+  }
+  return sum;
+}
+
+cell_model::cell_model(const world& w) : widths_(w), dimension_(w.dimension()), count_(static_cast<double>(w.size())) {
+  const measures& m = w.measured();
+  const double room = widths_.room();
+  for (int k = 0; k < dimension_; ++k) reach_[k] = (m.mean_width + m.widest[k]) / 2 + w.margin() + room;
   unit_ = m.mean_width + w.margin();
   if (unit_ < 4 * room) {  // points, or sizes below the precision of the coordinates: as far apart as they are
     double extent = 0;
@@ -103,7 +145,6 @@ cell_model::cell_model(const world& w) : dimension_(w.dimension()), count_(stati
     if (!(unit_ > 0)) unit_ = 1;
   }
   measure_densities(w);
-  measure_widths(w);
 }
 
 // Bodies per volume of the whole space would say nothing about clusters, and those near a body nothing about what the
@@ -130,51 +171,6 @@ double cell_model::density_at(double edge) const {
   return densities_.back().value;
 }
 
-// The mean over bodies of width products, for every subset of the axes: then the expected number of cells that a body
-// touches, the mean of the product of (width / c + 1), is a polynomial in 1 / c.
-void cell_model::measure_widths(const world& w) {
-  const std::size_t n = w.size();
-  const int d = dimension_;
-  const double* const widest = w.measured().widest;
-  if (w.kind() == shape::sphere && w.measured().least_width == *widest) {
-    std::fill_n(products_, 8, 1.0);  // all alike
-    return;
-  }
-  struct sums {
-    double of[8] = {};
-  };
-  std::vector<sums> parts((n + block_rows - 1) / block_rows);
-  double pad[3];
-  for (int k = 0; k < d; ++k) pad[k] = widest_[k] - w.measured().widest[k];
-  parallel_blocks(w.threads(), n, block_rows, [&](std::size_t b, std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      double share[3];
-      for (int k = 0; k < d; ++k) {
-        const double width = w.kind() == shape::sphere ? 2 * w.at(d)[i] : w.at(d + k)[i] - w.at(k)[i];
-        share[k] = (width + pad[k]) / widest_[k];
-      }
-      for (unsigned subset = 0; subset < 1U << d; ++subset) {
-        double product = 1;
-        for (int k = 0; k < d; ++k) product *= (subset >> k & 1U) != 0 ? share[k] : 1;
-        parts[b].of[subset] += product;
-      }
-    }
-  });
-  for (const sums& part : parts) {
-    for (unsigned subset = 0; subset < 1U << d; ++subset) products_[subset] += part.of[subset] / count_;
-  }
-}
-
-double cell_model::entries(double size) const {
-  double sum = 0;
-  for (unsigned subset = 0; subset < 1U << dimension_; ++subset) {
-    double product = products_[subset];
-    for (int k = 0; k < dimension_; ++k) product *= (subset >> k & 1U) != 0 ? widest_[k] / size : 1;
-    sum += product;
-  }
-  return sum;
-}
-
 cell_choice cell_model::expect(cell_store store, double size) const {
   cell_choice c{.store = store, .size = size};
   if (store == cell_store::center) {
@@ -197,13 +193,13 @@ cell_choice cell_model::expect(cell_store store, double size) const {
 
 cell_choice cell_model::best(cell_store store) const {
   double largest = unit_;
-  for (int k = 0; k < dimension_; ++k) largest = std::max({largest, reach_[k], widest_[k]});
+  for (int k = 0; k < dimension_; ++k) largest = std::max({largest, reach_[k], widths_.widest(k)});
   cell_choice best;
   best.load = std::numeric_limits<double>::infinity();
   double size = unit_ / 4;
   while (size <= 16 * largest) {
     size *= 1.1;
-    if (store == cell_store::cover && !(entries(size) <= entries_aimed_at)) continue;
+    if (store == cell_store::cover && !(entries(size) <= body_widths::entries_aimed_at)) continue;
     const cell_choice c = expect(store, size);
     if (c.load < best.load) best = c;
   }

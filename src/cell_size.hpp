@@ -25,6 +25,29 @@ struct cell_choice {
 /// Three digits of a size, which a plan shows and reads back as just that.
 [[nodiscard]] double rounded_size(double size);
 
+/// What is known of the bodies' widths: how many cells of a size they touch, by expectation.
+class body_widths {
+ public:
+  static constexpr double most_entries = 16;      ///< a body, on average, in any method
+  static constexpr double entries_aimed_at = 12;  ///< below that, since the expectation is not exact
+
+  explicit body_widths(const world& w);
+
+  /// The expected number of cells that a body touches where the axes of this set (a bit each) are cut.
+  [[nodiscard]] double entries(double size, unsigned axes) const;
+
+  /// With the margin and room for rounding.
+  [[nodiscard]] double widest(int k) const { return widest_[k]; }
+  [[nodiscard]] double mean(int k) const { return widest_[k] * products_[1U << k]; }
+  [[nodiscard]] double room() const { return room_; }
+
+ private:
+  int dimension_;
+  double room_ = 0;
+  double widest_[3]{};
+  double products_[8]{};  // mean over bodies of the product of widths / widest over each subset of the axes
+};
+
 /// How load depends on the cell size, after Mio et al. (document 001): load = k_SC n_SC + k_CC n_CC.
 ///
 /// `center`: a body searches n_S = 1 + 2 R / c cells along each axis, where R is how far its partners' centers can be;
@@ -44,7 +67,9 @@ class cell_model {
   [[nodiscard]] cell_choice expect(cell_store store, double size) const;
 
   /// The expected number of cells that a body touches.
-  [[nodiscard]] double entries(double size) const;
+  [[nodiscard]] double entries(double size) const { return widths_.entries(size, (1U << dimension_) - 1); }
+
+  [[nodiscard]] const body_widths& widths() const { return widths_; }
 
  private:
   // Other bodies per unit^D around a body, on average over bodies, as seen in cells of this edge.
@@ -55,15 +80,13 @@ class cell_model {
 
   void measure_densities(const world& w);
   [[nodiscard]] double density_at(double edge) const;
-  void measure_widths(const world& w);
 
+  body_widths widths_;
   int dimension_;
   double count_;
   double unit_ = 1;                 // the length that others are measured in: about the mean width of a body
   std::vector<density> densities_;  // from the scale of a mean body up to that of the largest one's reach
   double reach_[3]{};               // the mean distance at which a partner's center can be
-  double widest_[3]{};              // with the margin and room for rounding
-  double products_[8]{};            // mean over bodies of the product of widths / widest over each subset of the axes
 };
 
 }  // namespace abut

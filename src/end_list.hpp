@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "method.hpp"
+#include "sort.hpp"
 
 namespace abut {
 
@@ -59,13 +60,33 @@ class end_list {
     std::vector<end_point> points;
     points.reserve(count * (which_ == ends::both ? 2 : 1));
     for (std::size_t i = 0; i < count; ++i) add_row(static_cast<row>(i), taken(static_cast<row>(i)), points);
-    heap_sort(points);
+    std::make_heap(points.begin(), points.end());
+    std::sort_heap(points.begin(), points.end());
     take(points);
+  }
+
+  /// The same order by counting, which is linear: for lists that are kept, where the first sort is no one's choice.
+  template <class Taken>
+  void sort_by_counting(std::size_t count, Taken&& taken) {
+    key_sorter sorter;
+    const std::size_t sides = which_ == ends::both ? 2 : 1;
+    sorter.keys.reserve(count * sides);
+    sorter.rows.reserve(count * sides);
+    // In the order of equal ends, which counting keeps.
+    for (std::size_t side = 0; side < sides; ++side) {
+      for (std::size_t i = 0; i < count; ++i) {
+        const interval t = taken(static_cast<row>(i));
+        sorter.keys.push_back(ordered_bits(side == 0 ? t.min : t.max));
+        sorter.rows.push_back(static_cast<row>(i) | (side == 0 ? 0 : end_point::upper_bit));
+      }
+    }
+    sorter.sort(64, 1);
+    list_ = std::move(sorter.rows);
   }
 
   /// Sorts again from the order of last time, by insertion sort, which is linear where little has changed; new rows are
   /// sorted apart and merged. `swap(moved, passed)` is told of every two entries that change places: `moved` was behind
-  /// and is now before. Where more than `most_moves` would be needed, gives up, sorts anew and returns false.
+  /// and is now before. Where more than `most_moves` would be needed, gives up, sorts by counting and returns false.
   template <class Taken, class Swap>
   [[nodiscard]] bool sort_again(const carried_rows& rows, Taken&& taken, std::uint64_t most_moves, Swap&& swap) {
     std::vector<end_point> points;
@@ -78,17 +99,18 @@ class end_list {
       points.push_back({side != 0 ? t.max : t.min, now | side});
     }
     const std::size_t kept = points.size();
-    const bool done = insertion_sort(points, most_moves, swap);
+    if (!insertion_sort(points, most_moves, swap)) {
+      sort_by_counting(rows.count, taken);
+      return false;
+    }
     for (const row i : rows.added) add_row(i, taken(i), points);
-    if (!done) {
-      heap_sort(points);
-    } else if (points.size() > kept) {
+    if (points.size() > kept) {
       const auto middle = points.begin() + static_cast<std::ptrdiff_t>(kept);
       std::sort(middle, points.end());
       std::inplace_merge(points.begin(), middle, points.end());
     }
     take(points);
-    return done;
+    return true;
   }
 
   /// The number of entries before `x` and, with `closed`, at it.
@@ -103,10 +125,8 @@ class end_list {
     return static_cast<std::size_t>(first - list_.begin());
   }
 
-  /// How many moves an insertion sort of `count` entries may take: past that, a heap sort is quicker (measured).
-  [[nodiscard]] static std::uint64_t fair_moves(std::size_t count) {
-    return count * std::uint64_t{8} * static_cast<std::uint64_t>(std::bit_width(count));
-  }
+  /// How many moves an insertion sort of `count` entries may take: past that, counting is quicker (measured).
+  [[nodiscard]] static std::uint64_t fair_moves(std::size_t count) { return count * std::uint64_t{16} + 4096; }
 
  private:
   void add_row(row i, const interval& t, std::vector<end_point>& points) const {
@@ -114,9 +134,11 @@ class end_list {
     if (which_ == ends::both) points.push_back({t.max, i | end_point::upper_bit});
   }
 
-  static void heap_sort(std::vector<end_point>& points) {
-    std::make_heap(points.begin(), points.end());
-    std::sort_heap(points.begin(), points.end());
+  // The bits of a number as an integer that orders as the numbers do; those of -0 as those of 0.
+  static std::uint64_t ordered_bits(double x) {
+    const auto bits = std::bit_cast<std::uint64_t>(x + 0.0);
+    constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+    return (bits & sign) != 0 ? ~bits : bits | sign;
   }
 
   template <class Swap>

@@ -28,16 +28,23 @@ class ranked_ends {
  public:
   ranked_ends() { lists_.fill(end_list(Which)); }
 
-  /// Takes in the world; the lists are sorted from the order of last time where there is a `map`.
-  void update(const world& w, std::span<const row> map) {
+  /// Takes in the world; the lists are sorted from the order of last time where there is a `map`, and else anew: by
+  /// heap sort, or by counting if `by_insertion` is to follow.
+  void update(const world& w, std::span<const row> map, bool by_insertion = false) {
     const bool again = !map.empty();
     const carried_rows rows(map, again ? w.size() : 0);
     std::array<bool, D> anew{};
     parallel_for(w.threads(), D, [&](std::size_t k) {
-      const auto on_axis = [&](row i) { return taken<D, S>(w, i, static_cast<int>(k)); };
+      // Apart, since they are looked up in the order of the list.
+      std::vector<interval> takes(w.size());
+      for (row i = 0; i < takes.size(); ++i) takes[i] = taken<D, S>(w, i, static_cast<int>(k));
+      const auto on_axis = [&](row i) { return takes[i]; };
       end_list& list = lists_[k];
       if (again) {
         anew[k] = !list.sort_again(rows, on_axis, end_list::fair_moves(list.size()), [](auto, auto) {});
+      } else if (by_insertion) {
+        list.sort_by_counting(w.size(), on_axis);
+        anew[k] = true;
       } else {
         list.sort(w.size(), on_axis);
         anew[k] = true;
@@ -48,6 +55,29 @@ class ranked_ends {
   }
 
   [[nodiscard]] const end_list& list(int k) const { return lists_[static_cast<std::size_t>(k)]; }
+
+  /// How many pairs of rows meet on axis k: every lower end stands behind those whose upper ends are still to come.
+  [[nodiscard]] std::uint64_t axis_neighbors(int k) const {
+    std::uint64_t neighbors = 0;
+    std::uint64_t open = 0;
+    for (const std::uint32_t what : list(k).entries()) {
+      if (end_point::is_upper(what)) {
+        --open;
+      } else {
+        neighbors += open++;
+      }
+    }
+    return neighbors;
+  }
+
+  /// The axis on which the fewest rows meet.
+  [[nodiscard]] int sparsest_axis() const {
+    int best = 0;
+    for (int k = 1; k < D; ++k) {
+      if (axis_neighbors(k) < axis_neighbors(best)) best = k;
+    }
+    return best;
+  }
 
   /// The ranks by row. Given back by `release_ranks` where a method keeps them in an order of its own.
   [[nodiscard]] const std::vector<std::int32_t>& lower_ranks(int k) const { return lower_[k]; }

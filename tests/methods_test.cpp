@@ -11,7 +11,8 @@ namespace {
 using abut::shape;
 namespace scenes = abut::scenes;
 
-// Whether the search took the plan; a refusal must name the smallest cell that works, and that must work.
+// Whether the search took the plan; a refusal must name the parameter and its smallest value that works, and that must
+// work.
 bool takes(abut::search& search, const abut::plan& plan, const abut::options& options, const scenes::set& bodies) {
   try {
     search.update(bodies.view());
@@ -21,7 +22,7 @@ bool takes(abut::search& search, const abut::plan& plan, const abut::options& op
     EXPECT_NE(smallest, "") << e.what();
     if (smallest.empty()) return false;
     abut::plan again = plan;
-    again.set("cell", smallest);
+    again.set(support::parameter_named(e.what()), smallest);
     abut::search other(again, options);
     EXPECT_NO_THROW(other.update(bodies.view())) << "refused with: " << e.what();
     EXPECT_TRUE(support::same_pairs(reference::pairs(bodies, options.margin), support::ordered(other), bodies));

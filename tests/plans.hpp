@@ -14,18 +14,24 @@ namespace support {
 
 inline std::vector<std::string> plans_of(const std::string& method, const abut::scenes::set& bodies) {
   std::vector<std::string> plans = variants(method);
-  if (method == "neighboring-cell") {
-    const std::vector<double> all = extents(bodies);
-    const double middle = all.empty() || all[all.size() / 2] == 0 ? 1 : all[all.size() / 2];
-    const double most = all.empty() || all.back() == 0 ? 1 : all.back();
-    for (const std::string store : {"center", "cover"}) {
-      plans.push_back(method + " store=" + store);
-      for (const double cell : {1e-320, 1e-200, 0.1 * middle, middle, 0.7 * most, 1.01 * most, 40 * most, 1e200}) {
-        plans.push_back(method + " store=" + store + " cell=" + number(cell));
-      }
+  const std::vector<double> all = extents(bodies);
+  const double middle = all.empty() || all[all.size() / 2] == 0 ? 1 : all[all.size() / 2];
+  const double most = all.empty() || all.back() == 0 ? 1 : all.back();
+  for (const double length : {1e-320, 1e-200, 0.1 * middle, middle, 0.7 * most, 1.01 * most, 40 * most, 1e200}) {
+    if (method == "neighboring-cell") {
+      for (const std::string store : {"center", "cover"})
+        plans.push_back(method + " store=" + store + " cell=" + number(length));
     }
+    if (method == "stripe-sort") plans.push_back(method + " width=" + number(length));
   }
   return plans;
+}
+
+/// The parameter that a refusal is about: "neighboring-cell's cell ... is ...".
+inline std::string parameter_named(const std::string& message) {
+  const std::size_t owner = message.find("'s ");
+  if (owner == std::string::npos) return {};
+  return message.substr(owner + 3, message.find(' ', owner + 3) - owner - 3);
 }
 
 /// The number that a message names after the word "smallest", as text.

@@ -11,9 +11,10 @@ namespace support {
 
 inline std::vector<std::string> variants(const std::string& method) {
   static const std::map<std::string, std::vector<std::string>> parameters = {
-      {"neighboring-cell", {"store=cover", "store=center cell=0.5", "store=center cell=30"}},
+      {"neighboring-cell", {"store=center", "store=cover", "store=center cell=0.5", "store=center cell=30"}},
       {"spatial-sort", {"way=1", "way=2", "way=2 sort=heap", "way=3 sort=heap"}},
       {"dess", {"sort=heap"}},
+      {"stripe-sort", {"sort=heap"}},
   };
   std::vector<std::string> plans = {method};
   if (const auto found = parameters.find(method); found != parameters.end()) {

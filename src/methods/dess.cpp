@@ -5,7 +5,7 @@
 // yet (columns 4 and 5 of the thesis's cases: 8B, 9B, 10A, 11A, 14B to 17A); their ranks on the other axes decide. The
 // ranks are laid out in the order of the master list, so that the search reads memory straight on.
 // Cost: N^(2 - 1/D): N^1.5 in 2D, N^(5/3) in 3D, of half a nanosecond; 88 bytes a sphere. Sorting: N log N (heap,
-// DESS), or N where little moved (insertion, DESS2; falls back to heap where much did).
+// DESS), or N where little moved (insertion, DESS2; falls back to counting where much did).
 // Wins: up to some ten thousand bodies of any sizes: a giant costs no more than its contacts. Thin or long sets of any
 // size, since the axis with the least to search is taken as the master.
 // Loses: with many bodies: the range on the master axis grows without end.
@@ -31,7 +31,7 @@ class dess final : public method {
 
   void update(const world& w, std::span<const row> map) override {
     world_ = &w;
-    ends_.update(w, by_insertion_ ? map : std::span<const row>{});
+    ends_.update(w, by_insertion_ ? map : std::span<const row>{}, by_insertion_);
     choose_master();
     lay_out();
     ends_.release_ranks();
@@ -124,26 +124,11 @@ class dess final : public method {
   std::vector<std::int32_t> reached_;  // the highest upper rank on the master axis up to here
 };
 
-// The axis on which bodies have the fewest axis neighbors. Their number is counted exactly: every lower end stands
-// behind those lower ends whose upper ends are still to come.
 template <int D, shape S>
 void dess<D, S>::choose_master() {
-  std::uint64_t least = 0;
-  for (int k = 0; k < D; ++k) {
-    std::uint64_t neighbors = 0;
-    std::uint64_t open = 0;
-    for (const std::uint32_t what : ends_.list(k).entries()) {
-      if (end_point::is_upper(what)) {
-        --open;
-      } else {
-        neighbors += open++;
-      }
-    }
-    if (k > 0 && neighbors >= least) continue;
-    least = neighbors;
-    master_ = k;
-  }
-  const double each = static_cast<double>(least) / static_cast<double>(std::max<std::size_t>(1, world_->size()));
+  master_ = ends_.sparsest_axis();
+  const double each = static_cast<double>(ends_.axis_neighbors(master_)) /
+                      static_cast<double>(std::max<std::size_t>(1, world_->size()));
   plan_.because(std::string("the master axis is ") + "xyz"[master_] +
                 ", with the fewest axis neighbors: " + number_text(std::round(each * 10) / 10) + " a body");
 }

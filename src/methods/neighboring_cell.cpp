@@ -12,17 +12,13 @@
 
 #include "../cell_rows.hpp"
 #include "../cell_size.hpp"
+#include "../cover.hpp"
 #include "../names.hpp"
 #include "../packed_volumes.hpp"
 
 namespace abut {
 
 namespace {
-
-constexpr double most_entries = 16;  // a body, on average: memory is not to depend on how small the cells are
-
-// Over all bodies: entries are numbered in 32 bits.
-double entries_allowed(const world& w) { return std::min(most_entries * static_cast<double>(w.size()), 4294967294.0); }
 
 template <int D, shape S>
 class neighboring_cell final : public method {
@@ -76,7 +72,6 @@ class neighboring_cell final : public method {
 
   cell_choice choose(const world& w);
   static void make_axes(const world& w, cell_store store, double size, axis_cells* axes);
-  static double count_entries(const world& w, double size, axis_cells* axes);
   static cell_choice keep_within_memory(const world& w, const cell_model& model, cell_choice c, bool users_own);
   void commit(const world& w, const cell_choice& c, axis_cells* axes);
   void place_bodies(const world& w);
@@ -117,8 +112,8 @@ cell_choice neighboring_cell<D, S>::choose(const world& w) {
     // The better way of storing for this size, as far as memory lets it.
     const cell_choice cover = model.expect(cell_store::cover, c.size);
     c = model.expect(cell_store::center, c.size);
-    axis_cells axes[D];
-    if (cover.load < c.load && count_entries(w, c.size, axes) <= entries_allowed(w)) c = cover;
+    const cover_entries<D, S> covering(w, model.widths(), all_axes);
+    if (cover.load < c.load && covering.count(c.size) <= covering.allowed()) c = cover;
   } else if (size) {
     c = model.expect(c.store, c.size);
   } else {
@@ -140,68 +135,26 @@ cell_choice neighboring_cell<D, S>::choose(const world& w) {
 template <int D, shape S>
 void neighboring_cell<D, S>::make_axes(const world& w, cell_store store, double size, axis_cells* axes) {
   for (int k = 0; k < D; ++k) {
-    const bool covers = store == cell_store::cover;
-    const auto stretch = [&](row i) {
-      const volume<D, S> v = w.get<D, S>(i);
-      return covers ? taken(v, k, w.margin()) : interval{anchor(v, k), anchor(v, k)};
-    };
-    const measures& m = w.measured();
-    const interval whole =
-        covers ? widened(m.lower[k] - w.margin(), m.upper[k] + w.margin()) : interval{m.lower[k], m.upper[k]};
-    axes[k] = axis_cells(whole.min, whole.max, size, [&] {
+    if (store == cell_store::cover) {
+      axes[k] = covered_axis<D, S>(w, k, size);
+      continue;
+    }
+    axes[k] = axis_cells(w.measured().lower[k], w.measured().upper[k], size, [&] {
       std::vector<interval> all(w.size());
-      for (row i = 0; i < w.size(); ++i) all[i] = stretch(i);
+      for (row i = 0; i < w.size(); ++i) all[i].min = all[i].max = anchor(w.get<D, S>(i), k);
       return all;
     });
   }
 }
 
-// The number of entries that cells of this size make; infinity where they are so many that axes cannot be made.
-template <int D, shape S>
-double neighboring_cell<D, S>::count_entries(const world& w, double size, axis_cells* axes) {
-  constexpr std::size_t block = 8192;
-  std::vector<double> parts((w.size() + block - 1) / block);
-  const auto sum = [&](auto&& of_body) {
-    parallel_blocks(w.threads(), w.size(), block, [&](std::size_t b, std::size_t from, std::size_t to) {
-      parts[b] = 0;
-      for (std::size_t i = from; i < to; ++i) {
-        const volume<D, S> v = w.get<D, S>(static_cast<row>(i));
-        double product = 1;
-        for (int k = 0; k < D; ++k) product *= of_body(taken(v, k, w.margin()), k);
-        parts[b] += product;
-      }
-    });
-    double total = 0;
-    for (const double p : parts) total += p;
-    return total;
-  };
-  // Without the cells first, from below: a giant over tiny cells would make axes without end.
-  const double least = sum([&](const interval& t, int) { return std::max(1.0, (t.max - t.min) / size); });
-  if (!(least <= entries_allowed(w))) return std::numeric_limits<double>::infinity();
-  make_axes(w, cell_store::cover, size, axes);
-  return sum([&](const interval& t, int k) { return 1.0 + axes[k].index(t.max) - axes[k].index(t.min); });
-}
-
 template <int D, shape S>
 cell_choice neighboring_cell<D, S>::keep_within_memory(const world& w, const cell_model& model, cell_choice c,
                                                        bool users_own) {
-  const double most = entries_allowed(w);
-  axis_cells axes[D];
-  const double entries = count_entries(w, c.size, axes);
-  if (entries <= most) return c;
-  // Up to near where it works by expectation, then in steps until it does.
-  const double asked = c.size;
-  double size = asked;
-  while (model.entries(size) > most_entries) size *= 1.5;
-  while (size > asked * 1.5 && model.entries(size / 1.1) < most_entries) size /= 1.1;
-  double works = rounded_size(std::max(size, asked * 1.02));
-  while (!(count_entries(w, works, axes) <= most)) works = rounded_size(works * 1.1);
-  if (users_own) {
-    throw error("neighboring-cell's cell is " + number_text(asked) + ", which with store=cover makes " +
-                (entries < 1e300 ? number_text(std::round(entries / static_cast<double>(w.size()))) : "far too many") +
-                " entries a body; the smallest that works is " + number_text(works) + " (at most 16 entries a body)");
-  }
-  return model.expect(c.store, works);
+  const cover_entries<D, S> covering(w, model.widths(), all_axes);
+  const double entries = covering.count(c.size);
+  if (entries <= covering.allowed()) return c;
+  if (users_own) covering.refuse("neighboring-cell's cell with store=cover", c.size, entries);
+  return model.expect(c.store, covering.smallest_above(c.size));
 }
 
 template <int D, shape S>

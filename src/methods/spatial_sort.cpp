@@ -34,7 +34,7 @@ class spatial_sort final : public method {
 
   void update(const world& w, std::span<const row> map) override {
     world_ = &w;
-    ends_.update(w, by_insertion_ ? map : std::span<const row>{});
+    ends_.update(w, by_insertion_ ? map : std::span<const row>{}, by_insertion_);
     parallel_for(w.threads(), D, [&](std::size_t k) { find_ranges(static_cast<int>(k)); });
     choose_master();
     lay_out();

@@ -1,0 +1,71 @@
+#pragma once
+
+// What the figures share: searches under measurement, run in turns.
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+#include <abut/abut.hpp>
+#include <scenes.hpp>
+
+namespace figures {
+
+using namespace abut;
+
+inline double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+inline double median(std::vector<double> v) {
+  std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
+  return v[v.size() / 2];
+}
+
+// One search under measurement.
+struct contender {
+  contender(const std::string& line, int threads) : what(plan(line), {.threads = threads}) {}
+
+  void run(const scenes::set& bodies) {
+    const double start = now();
+    what.update(bodies.view());
+    const double updated = now();
+    hash = 0;
+    what.for_each_pair([&](row i, row j) { hash += pair_hash({i, j}); });
+    update.push_back(updated - start);
+    find.push_back(now() - updated);
+  }
+
+  search what;
+  std::vector<double> update{};
+  std::vector<double> find{};
+  std::uint64_t hash = 0;
+};
+
+inline void table(const std::string& name, const scenes::set& bodies, const std::vector<std::string>& plans,
+                  int threads, int repeats) {
+  std::vector<contender> all;
+  all.reserve(plans.size());
+  for (const std::string& p : plans) all.emplace_back(p, threads);
+  for (int k = 0; k < repeats; ++k) {
+    for (contender& c : all) c.run(bodies);
+  }
+  const auto n = static_cast<double>(bodies.size());
+  fmt::print("\n{}: {} bodies, {} thread{}, median of {}\n", name, bodies.size(), threads, threads == 1 ? "" : "s",
+             repeats);
+  fmt::print("{:>9} {:>9} {:>9} {:>10} {:>11} {:>17}  {}\n", "update", "find", "sum", "tests", "bytes", "hash", "plan");
+  for (const contender& c : all) {
+    const double u = median(c.update) / n * 1e9;
+    const double f = median(c.find) / n * 1e9;
+    const stats s = c.what.stats();
+    fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:7.2f}/b {:8.1f}/b  {:016x}  {}\n", u, f, u + f,
+               static_cast<double>(s.tests) / n, static_cast<double>(s.bytes) / n, c.hash, c.what.planned().text());
+  }
+}
+
+/// How the border zones of stripe-sort grow, and where the constant of its model comes from.
+void stripes();
+
+}  // namespace figures

@@ -1,0 +1,211 @@
+// stripe-sort (document 002, 5.2): what its border zones cost by the thesis's rule and by ours, over the number of
+// bodies; where the constant of its width comes from; how it grows beside dess.
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "figures.hpp"
+
+namespace figures {
+
+namespace {
+
+struct reach {
+  double lower[3];
+  double upper[3];
+};
+
+std::vector<reach> reaches_of(const scenes::set& bodies) {
+  std::vector<reach> all(bodies.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(bodies.dimension); ++k) {
+      const double r = bodies.column[static_cast<std::size_t>(bodies.dimension)][i];
+      all[i].lower[k] = bodies.column[k][i] - r;
+      all[i].upper[k] = bodies.column[k][i] + r;
+    }
+  }
+  return all;
+}
+
+using listed = std::vector<row>;
+using receiver = std::function<void(const listed&)>;
+
+// The thesis's rule along one axis: `own_end(first)` says where the stripe that starts with place `first` ends; up to
+// the highest upper end of its own bodies, all that begins is added.
+void cut_by_zone(const std::vector<reach>& all, listed rows, int axis,
+                 const std::function<std::size_t(const listed&, std::size_t)>& own_end, const receiver& f) {
+  std::sort(rows.begin(), rows.end(), [&](row a, row b) { return all[a].lower[axis] < all[b].lower[axis]; });
+  for (std::size_t first = 0; first < rows.size();) {
+    const std::size_t end = own_end(rows, first);
+    double highest = all[rows[first]].upper[axis];
+    for (std::size_t p = first; p < end; ++p) highest = std::max(highest, all[rows[p]].upper[axis]);
+    std::size_t zone = end;
+    while (zone < rows.size() && all[rows[zone]].lower[axis] <= highest) ++zone;
+    f(listed(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.begin() + static_cast<std::ptrdiff_t>(zone)));
+    first = end;
+  }
+}
+
+// Ours: a body in every stripe that it reaches into.
+void cut_by_reach(const std::vector<reach>& all, const listed& rows, int axis, double width, const receiver& f) {
+  std::vector<std::pair<std::int64_t, row>> entries;
+  for (const row i : rows) {
+    const auto to = static_cast<std::int64_t>(std::floor(all[i].upper[axis] / width));
+    for (auto s = static_cast<std::int64_t>(std::floor(all[i].lower[axis] / width)); s <= to; ++s)
+      entries.emplace_back(s, i);
+  }
+  std::sort(entries.begin(), entries.end());
+  listed stripe;
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    stripe.push_back(entries[e].second);
+    if (e + 1 < entries.size() && entries[e + 1].first == entries[e].first) continue;
+    f(stripe);
+    stripe.clear();
+  }
+}
+
+// Pairs of a list that meet on an axis.
+double meetings_in(const std::vector<reach>& all, const listed& rows, int axis) {
+  std::vector<double> lower;
+  std::vector<double> upper;
+  for (const row i : rows) {
+    lower.push_back(all[i].lower[axis]);
+    upper.push_back(all[i].upper[axis]);
+  }
+  std::sort(lower.begin(), lower.end());
+  std::sort(upper.begin(), upper.end());
+  double sum = 0;
+  std::size_t closed = 0;
+  for (std::size_t p = 0; p < lower.size(); ++p) {
+    while (upper[closed] < lower[p]) ++closed;
+    sum += static_cast<double>(p - closed);
+  }
+  return sum;
+}
+
+struct rule {
+  std::string name;
+  // Cuts rows along an axis; `left`: how many axes are left after it.
+  std::function<void(const std::vector<reach>&, const listed&, int axis, int left, const receiver&)> cut;
+};
+
+std::vector<rule> rules(const scenes::set& bodies) {
+  const auto by_count = [](std::size_t count) {
+    return [count](const listed& rows, std::size_t first) { return std::min(rows.size(), first + count); };
+  };
+  const double n = static_cast<double>(bodies.size());
+  const int d = bodies.dimension;
+  const auto& r = bodies.column[static_cast<std::size_t>(d)];
+  const double width = 4 * 2 * std::accumulate(r.begin(), r.end(), 0.0) / n;
+  return {
+      {"a: zone, 64 bodies (3D: 4096, then 64)",
+       [=](const auto& all, const listed& rows, int axis, int left, const receiver& f) {
+         cut_by_zone(all, rows, axis, by_count(left == 2 ? 4096 : 64), f);
+       }},
+      {"b: zone, 4 rows of the lattice",
+       [=](const auto& all, const listed& rows, int axis, int left, const receiver& f) {
+         const double count = 4 *
+                              std::pow(n, left == 2 ? 2.0 / 3
+                                          : d == 2  ? 0.5
+                                                    : 1.0 / 3) *
+                              (d == 3 && left == 1 ? 4 : 1);
+         cut_by_zone(all, rows, axis, by_count(static_cast<std::size_t>(count)), f);
+       }},
+      {"c: zone, 4 mean diameters",
+       [=](const auto& all, const listed& rows, int axis, int, const receiver& f) {
+         const auto own_end = [&](const listed& sorted, std::size_t first) {
+           const double to = (std::floor(all[sorted[first]].lower[axis] / width) + 1) * width;
+           std::size_t end = first;
+           while (end < sorted.size() && (end == first || all[sorted[end]].lower[axis] < to)) ++end;
+           return end;
+         };
+         cut_by_zone(all, rows, axis, own_end, f);
+       }},
+      {"d: own reach, 4 mean diameters", [=](const auto& all, const listed& rows, int axis, int,
+                                             const receiver& f) { cut_by_reach(all, rows, axis, width, f); }},
+  };
+}
+
+// Entries and meetings a body. Meetings are counted in one stripe of 16, where there are many.
+void count(const std::string& name, const scenes::set& bodies) {
+  const std::vector<reach> all = reaches_of(bodies);
+  listed rows(all.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  const auto n = static_cast<double>(all.size());
+  fmt::print("{:<28} {:>8}", name, all.size());
+  for (const rule& r : rules(bodies)) {
+    double entries = 0;
+    double meetings = 0;
+    double chosen = 0;
+    std::size_t stripe = 0;
+    const receiver done = [&](const listed& list) {
+      entries += static_cast<double>(list.size());
+      if (stripe++ % (all.size() > 100'000 ? 16 : 1) != 0) return;
+      chosen += static_cast<double>(list.size());
+      meetings += meetings_in(all, list, bodies.dimension - 1);
+    };
+    if (bodies.dimension == 2) {
+      r.cut(all, rows, 0, 1, done);
+    } else {
+      r.cut(all, rows, 0, 2, [&](const listed& slab) { r.cut(all, slab, 1, 1, done); });
+    }
+    fmt::print(" {:>10.2f} {:>10.1f}", entries / n, meetings / n * entries / chosen);
+  }
+  fmt::print("\n");
+}
+
+void zones() {
+  fmt::print("\nEntries and meetings a body, by rule:\n");
+  for (const rule& r : rules(scenes::lattice(shape::sphere, 2, 4, 1, 0, 0.5, 1))) fmt::print("  {}\n", r.name);
+  for (const std::size_t n : {1'200, 12'000, 120'000, 1'200'000}) {
+    count("2D, equal", scenes::lattice(shape::sphere, 2, n, 1, 0.1, 0.525, 1));
+    for (const int ratio : {2, 4, 32})
+      count(fmt::format("2D, ratio {}", ratio), scenes::uniform(shape::sphere, 2, n, 0.6, 0.5, ratio, 1));
+    const double half = std::sqrt(static_cast<double>(n)) / 2;
+    count("2D, a giant half as wide", scenes::giant(shape::sphere, 2, n, 0.5, half, 1));
+  }
+  for (const std::size_t n : {1'000, 10'000, 100'000, 1'000'000}) {
+    count("3D, equal", scenes::lattice(shape::sphere, 3, n, 1, 0.1, 0.525, 1));
+    count("3D, ratio 4", scenes::uniform(shape::sphere, 3, n, 0.5, 0.5, 4, 1));
+  }
+}
+
+// Where load_of_entry of src/stripe_width.hpp comes from.
+void widths() {
+  const auto sweep = [](const std::vector<const char*>& sizes) {
+    std::vector<std::string> plans{"stripe-sort"};
+    for (const char* w : sizes) plans.push_back(std::string("stripe-sort width=") + w);
+    return plans;
+  };
+  const auto plans = sweep({"1", "1.5", "2", "3", "4", "6", "8", "12", "16"});
+  table("discs", scenes::lattice(shape::sphere, 2, 200'000, 1, 0.1, 0.525, 1), plans, 1, 5);
+  table("spheres", scenes::lattice(shape::sphere, 3, 200'000, 1, 0.1, 0.525, 1), plans, 1, 5);
+  table("discs, ratio 32", scenes::uniform(shape::sphere, 2, 200'000, 0.6, 0.5, 32, 1),
+        sweep({"0.3", "0.5", "1", "2", "3"}), 1, 5);
+  table("spheres, ratio 32", scenes::uniform(shape::sphere, 3, 200'000, 0.3, 0.5, 32, 1),
+        sweep({"0.3", "0.5", "1", "2"}), 1, 5);
+}
+
+void growth() {
+  const std::vector<std::string> plans{"stripe-sort", "stripe-sort sort=heap", "dess", "neighboring-cell"};
+  for (const std::size_t n : {1'200, 12'000, 120'000, 1'200'000}) {
+    table("discs", scenes::lattice(shape::sphere, 2, n, 1, 0.1, 0.525, 1), plans, 1, n < 100'000 ? 25 : 3);
+  }
+  table("discs, ratio 32", scenes::uniform(shape::sphere, 2, 120'000, 0.6, 0.5, 32, 1), plans, 1, 5);
+  table("a giant among discs", scenes::giant(shape::sphere, 2, 120'000, 0.5, 150, 1), plans, 1, 5);
+  table("spheres", scenes::lattice(shape::sphere, 3, 100'000, 1, 0.1, 0.525, 1), plans, 1, 3);
+  const std::vector<std::string> without_dess{"stripe-sort", "stripe-sort sort=heap", "neighboring-cell"};
+  table("spheres", scenes::lattice(shape::sphere, 3, 1'000'000, 1, 0.1, 0.525, 1), without_dess, 1, 3);
+  table("spheres, ratio 32", scenes::uniform(shape::sphere, 3, 100'000, 0.3, 0.5, 32, 1), plans, 1, 3);
+}
+
+}  // namespace
+
+void stripes() {
+  zones();
+  widths();
+  growth();
+}
+
+}  // namespace figures
