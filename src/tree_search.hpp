@@ -1,0 +1,90 @@
+#pragma once
+
+#include "box_tree.hpp"
+#include "packed_volumes.hpp"
+
+namespace abut {
+
+/// How an R-tree is built: the parameters that the methods with one share.
+struct tree_plan {
+  bool packed = true;
+  tree_split split = tree_split::quadratic;
+  std::size_t node = 16;
+};
+
+/// FindNeighbors and FindObjects by an R-tree (document 002, 4.3.1.3 and 4.3.1.4), over boxes in coordinates or ranks.
+/// Volumes lie in the order of the leaves, and a pair is found from the one that comes first there.
+template <int D, shape S, class T>
+class tree_search {
+ public:
+  using box = tree_box<D, T>;
+
+  /// `box_of(i)`: what row i takes; two bodies that overlap have boxes that meet.
+  template <class BoxOf>
+  void build(const world& w, const tree_plan& how, BoxOf&& box_of) {
+    margin_ = w.margin();
+    const std::vector<row> order = how.packed ? tree_.pack_all(w.size(), how.node, w.threads(), box_of)
+                                              : tree_.insert_all(w.size(), how.node, how.split, w.threads(), box_of);
+    volumes_.fill(w, order);
+    leaves_per_task_ = std::max<std::size_t>(1, things_per_task / how.node);
+  }
+
+  [[nodiscard]] std::size_t tasks() const { return (tree_.leaves() + leaves_per_task_ - 1) / leaves_per_task_; }
+
+  void find(std::size_t task, pair_batch& out) const {
+    typename box_tree<D, T>::path path;
+    const std::uint32_t leaves = tree_.start(1);
+    const auto to = static_cast<std::uint32_t>(std::min(tree_.leaves(), (task + 1) * leaves_per_task_));
+    for (auto l = static_cast<std::uint32_t>(task * leaves_per_task_); l < to; ++l) {
+      tree_.follow(leaves + l, path);
+      for (std::uint32_t p = tree_.begin(leaves + l); p < tree_.end(leaves + l); ++p) find_one(p, path, out);
+    }
+  }
+
+  /// `where`: a box that meets those of all bodies which overlap the region.
+  void find_in(const box& where, const query& q, row_batch& out) const {
+    tree_.visit(where, {}, [&](const std::uint32_t* places, std::size_t count) {
+      for (std::size_t k = 0; k < count; ++k) {
+        if (q.touches(volumes_.get(places[k]))) out.add(volumes_.row_of(places[k]));
+      }
+      out.count.tests += count;
+      out.count.candidates += count;
+      return true;
+    });
+  }
+
+  [[nodiscard]] std::size_t bytes() const { return tree_.bytes() + volumes_.bytes(); }
+
+ private:
+  static constexpr std::size_t things_per_task = 2048;
+
+  // The tree is entered with one body's box.
+  void find_one(std::uint32_t p, typename box_tree<D, T>::path& path, pair_batch& out) const {
+    path.from[0] = p + 1;
+    const volume<D, S> v = volumes_.get(p);
+    tree_.visit(tree_.box_of(p), path, [&](const std::uint32_t* places, std::size_t count) {
+      for (std::size_t k = 0; k < count; ++k) meet(p, v, places[k], out);
+      return true;
+    });
+  }
+
+  void meet(std::uint32_t p, const volume<D, S>& v, std::uint32_t q, pair_batch& out) const {
+    if (volumes_.muted(p, q)) return;
+    ++out.count.tests;
+    ++out.count.candidates;
+    if (overlap(v, volumes_.get(q), margin_)) out.add(volumes_.row_of(p), volumes_.row_of(q));
+  }
+
+  double margin_ = 0;
+  std::size_t leaves_per_task_ = 1;
+  box_tree<D, T> tree_;
+  packed_volumes<D, S> volumes_;
+};
+
+/// The parameters of a plan that has a tree.
+[[nodiscard]] tree_plan tree_plan_of(const plan& asked);
+
+/// The plan with all of them in it.
+[[nodiscard]] plan with_tree(const plan& asked, const tree_plan& used);
+
+}  // namespace abut
