@@ -37,7 +37,12 @@ class tree_search {
     const auto to = static_cast<std::uint32_t>(std::min(tree_.leaves(), (task + 1) * leaves_per_task_));
     for (auto l = static_cast<std::uint32_t>(task * leaves_per_task_); l < to; ++l) {
       tree_.follow(leaves + l, path);
-      for (std::uint32_t p = tree_.begin(leaves + l); p < tree_.end(leaves + l); ++p) find_one(p, path, out);
+      crowd near;
+      if (gather(leaves + l, path, near)) {
+        find_together(leaves + l, near, out);
+      } else {
+        for (std::uint32_t p = tree_.begin(leaves + l); p < tree_.end(leaves + l); ++p) find_one(p, path, out);
+      }
     }
   }
 
@@ -57,6 +62,51 @@ class tree_search {
 
  private:
   static constexpr std::size_t things_per_task = 2048;
+
+  // The boxes that meet that of a leaf, axis by axis: first the leaf's own, then what comes after it.
+  struct crowd {
+    static constexpr std::size_t most = 512;
+    std::uint32_t place[most];
+    T lo[D][most];
+    T hi[D][most];
+    std::size_t size = 0;
+  };
+
+  // Enters the tree with the box of a leaf. False where what it meets is too much: a large body has made it large, and
+  // its small ones are better off alone.
+  bool gather(std::uint32_t leaf, typename box_tree<D, T>::path path, crowd& near) const {
+    const auto add = [&](std::uint32_t place) {
+      near.place[near.size] = place;
+      for (int k = 0; k < D; ++k) {
+        near.lo[k][near.size] = tree_.lower(k)[place];
+        near.hi[k][near.size] = tree_.upper(k)[place];
+      }
+      ++near.size;
+    };
+    for (std::uint32_t p = tree_.begin(leaf); p < tree_.end(leaf); ++p) add(p);
+    path.from[0] = tree_.end(leaf);
+    path.from[1] = leaf + 1;
+    return tree_.visit(tree_.box_of(leaf), path, [&](const std::uint32_t* places, std::size_t count) {
+      if (near.size + count > crowd::most) return false;
+      for (std::size_t k = 0; k < count; ++k) add(places[k]);
+      return true;
+    });
+  }
+
+  void find_together(std::uint32_t leaf, const crowd& near, pair_batch& out) const {
+    for (std::uint32_t p = tree_.begin(leaf); p < tree_.end(leaf); ++p) {
+      const box b = tree_.box_of(p);
+      const volume<D, S> v = volumes_.get(p);
+      for (std::size_t from = p - tree_.begin(leaf) + 1; from < near.size; from += 64) {
+        const T* lo[D];
+        const T* hi[D];
+        for (int k = 0; k < D; ++k) lo[k] = near.lo[k] + from, hi[k] = near.hi[k] + from;
+        std::uint32_t hits[64];
+        const std::size_t found = boxes_meeting<D>(b, lo, hi, std::min<std::size_t>(64, near.size - from), hits);
+        for (std::size_t h = 0; h < found; ++h) meet(p, v, near.place[from + hits[h]], out);
+      }
+    }
+  }
 
   // The tree is entered with one body's box.
   void find_one(std::uint32_t p, typename box_tree<D, T>::path& path, pair_batch& out) const {
