@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include "method.hpp"
 #include "parallel.hpp"
-#include "tree_insertion.hpp"
-#include "tree_packing.hpp"
 #include "tree_shape.hpp"
 
 namespace abut {
@@ -16,17 +16,32 @@ namespace abut {
 template <int D, class T>
 std::size_t boxes_meeting(const tree_box<D, T>& q, const T* const (&lo)[D], const T* const (&hi)[D], std::size_t count,
                           std::uint32_t* hits) {
-  // First all comparisons, without branches, so that the compiler can use vector instructions; then the few are picked.
-  std::uint8_t meet[64];
-  for (std::size_t j = 0; j < count; ++j) {
+  // By hand, since compilers make no vector instructions of comparisons of doubles whose results are kept.
+  using mask = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  constexpr std::size_t lanes = 16 / sizeof(T);
+  typedef T pack __attribute__((vector_size(16)));
+  typedef mask masks __attribute__((vector_size(16)));
+  std::size_t found = 0;
+  std::size_t j = 0;
+  for (; j + lanes <= count; j += lanes) {
+    masks all = ~masks{};
+    for (int k = 0; k < D; ++k) {
+      pack lower;
+      pack upper;
+      std::memcpy(&lower, lo[k] + j, sizeof lower);
+      std::memcpy(&upper, hi[k] + j, sizeof upper);
+      all &= (lower <= q.hi[k]) & (upper >= q.lo[k]);
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      hits[found] = static_cast<std::uint32_t>(j + lane);
+      found -= all[lane];
+    }
+  }
+  for (; j < count; ++j) {
     bool all = true;
     for (int k = 0; k < D; ++k) all = all & (lo[k][j] <= q.hi[k]) & (q.lo[k] <= hi[k][j]);
-    meet[j] = static_cast<std::uint8_t>(all);
-  }
-  std::size_t found = 0;
-  for (std::size_t j = 0; j < count; ++j) {
     hits[found] = static_cast<std::uint32_t>(j);
-    found += meet[j];
+    found += all ? 1 : 0;
   }
   return found;
 }
@@ -42,30 +57,9 @@ class box_tree {
   static constexpr std::size_t least_node = 4;
   static constexpr std::size_t most_node = 64;
 
-  /// Inserts things 0 to `count` - 1 one after the other. `box_of(i)` is the box of thing i. Returns the things leaf by
-  /// leaf: place p of the tree has the p-th of them.
-  template <class BoxOf>
-  std::vector<row> insert_all(std::size_t count, std::size_t node, tree_split split, int threads, BoxOf&& box_of) {
-    const auto end_of = [&](std::size_t e, int k) { return e % 2 == 0 ? box_of(e / 2).lo[k] : box_of(e / 2).hi[k]; };
-    double unit = 0;
-    for (int k = 0; k < D; ++k) {
-      unit = std::max(unit, middle_spread(2 * count, [&](std::size_t e) { return end_of(e, k); }));
-    }
-    tree_insertion<D> tree(node, split, unit > 0 ? unit : 1, count);
-    for (std::size_t i = 0; i < count; ++i) tree.insert(static_cast<std::uint32_t>(i), box_of(i));
-    return take(tree.shape(), threads, box_of);
-  }
-
-  /// The same, by packing them into full nodes.
-  template <class BoxOf>
-  std::vector<row> pack_all(std::size_t count, std::size_t node, int threads, BoxOf&& box_of) {
-    return take(tree_packing<D, T>::shape(count, node, threads,
-                                          [&](std::size_t i, int k) {
-                                            const box b = box_of(i);
-                                            return static_cast<T>(b.lo[k] / 2 + b.hi[k] / 2);
-                                          }),
-                threads, box_of);
-  }
+  /// Takes the boxes of the things into a tree of this shape. `box_at(p)` is the box of thing `shape.order[p]`.
+  template <class BoxAt>
+  void take(const tree_shape& shape, int threads, BoxAt&& box_at);
 
   [[nodiscard]] std::size_t size() const { return starts_.empty() ? 0 : starts_[1]; }
   /// Levels of nodes: 0 without things, 1 where the root is a leaf.
@@ -149,9 +143,6 @@ class box_tree {
     return found;
   }
 
-  template <class BoxOf>
-  std::vector<row> take(tree_shape shape, int threads, BoxOf&& box_of);
-
   std::vector<T> lower_[D];
   std::vector<T> upper_[D];
   std::vector<std::uint32_t> first_;   // for each node, where its children begin; one more than there are nodes
@@ -159,8 +150,8 @@ class box_tree {
 };
 
 template <int D, class T>
-template <class BoxOf>
-std::vector<row> box_tree<D, T>::take(tree_shape shape, int threads, BoxOf&& box_of) {
+template <class BoxAt>
+void box_tree<D, T>::take(const tree_shape& shape, int threads, BoxAt&& box_at) {
   const std::size_t things = shape.order.size();
   starts_.clear();
   first_.clear();
@@ -180,15 +171,14 @@ std::vector<row> box_tree<D, T>::take(tree_shape shape, int threads, BoxOf&& box
     for (int k = 0; k < D; ++k) lower_[k][entry] = b.lo[k], upper_[k][entry] = b.hi[k];
   };
   parallel_blocks(threads, things, 8192, [&](std::size_t, std::size_t from, std::size_t to) {
-    for (std::size_t p = from; p < to; ++p) put(p, box_of(shape.order[p]));
+    for (std::size_t p = from; p < to; ++p) put(p, box_at(p));
   });
   for (std::size_t entry = things; entry < entries; ++entry) {
     const auto node = static_cast<std::uint32_t>(entry);
-    box all = this->box_of(begin(node));
-    for (std::uint32_t child = begin(node) + 1; child < end(node); ++child) all.add(this->box_of(child));
+    box all = box_of(begin(node));
+    for (std::uint32_t child = begin(node) + 1; child < end(node); ++child) all.add(box_of(child));
     put(entry, all);
   }
-  return std::move(shape.order);
 }
 
 }  // namespace abut

@@ -285,4 +285,17 @@ class tree_insertion {
   group groups_[2]{};
 };
 
+/// The shape that inserting things 0 to `count` - 1 one after the other makes. `box_of(i)` is the box of thing i.
+template <int D, class BoxOf>
+[[nodiscard]] tree_shape inserted_shape(std::size_t count, std::size_t node, tree_split split, BoxOf&& box_of) {
+  double unit = 0;
+  for (int k = 0; k < D; ++k) {
+    const auto end = [&](std::size_t e) { return e % 2 == 0 ? box_of(e / 2).lo[k] : box_of(e / 2).hi[k]; };
+    unit = std::max(unit, middle_spread(2 * count, end));
+  }
+  tree_insertion<D> tree(node, split, unit > 0 ? unit : 1, count);
+  for (std::size_t i = 0; i < count; ++i) tree.insert(static_cast<std::uint32_t>(i), box_of(i));
+  return tree.shape();
+}
+
 }  // namespace abut

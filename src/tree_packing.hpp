@@ -16,18 +16,19 @@ namespace abut {
 /// root. Nodes of a level differ by one child at most, so that none is less than half full.
 ///
 /// How often an axis is cut goes by how far things spread on it, so that the tiles of a sheet or a column are as near
-/// to cubes as those of a cube. `center_of(i, k)` is the center of thing i on axis k.
+/// to cubes as those of a cube. `box_of(i)` is the box of thing i.
 template <int D, class T>
 class tree_packing {
  public:
-  template <class CenterOf>
-  [[nodiscard]] static tree_shape shape(std::size_t count, std::size_t node, int threads, CenterOf&& center_of) {
+  template <class BoxOf>
+  [[nodiscard]] static tree_shape shape(std::size_t count, std::size_t node, int threads, BoxOf&& box_of) {
     tree_packing level;
     level.node_ = node;
     level.items_.resize(count);
     parallel_blocks(threads, count, 8192, [&](std::size_t, std::size_t from, std::size_t to) {
       for (std::size_t i = from; i < to; ++i) {
-        for (int k = 0; k < D; ++k) level.items_[i].at[k] = center_of(i, k);
+        const tree_box<D, T> b = box_of(i);
+        for (int k = 0; k < D; ++k) level.items_[i].at[k] = middle(b.lo[k], b.hi[k]);
         level.items_[i].id = static_cast<std::uint32_t>(i);
       }
     });
@@ -95,6 +96,10 @@ class tree_packing {
     return static_cast<std::size_t>(std::clamp(std::ceil(spread[axis] / widest / length), 1.0, wanted));
   }
 
+  // Rounded alike for all, so that it never decreases with either.
+  static T middle(T lo, T hi) { return static_cast<T>(lo / 2 + hi / 2); }
+
+  // A number in the order of the coordinates.
   static std::uint64_t key_of(T at) {
     if constexpr (std::is_floating_point_v<T>) {
       const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(at));
@@ -117,13 +122,20 @@ class tree_packing {
     key_sorter sorter;
     sorter.keys.resize(count);
     sorter.rows.resize(count);
-    std::uint64_t all = 0;
+    std::uint64_t least = ~std::uint64_t{0};
+    std::uint64_t most = 0;
     for (std::size_t i = 0; i < count; ++i) {
       sorter.keys[i] = key_of(items[i].at[axis]);
       sorter.rows[i] = static_cast<row>(i);
-      all |= sorter.keys[i];
+      least = std::min(least, sorter.keys[i]);
+      most = std::max(most, sorter.keys[i]);
     }
-    sorter.sort(static_cast<int>(std::bit_width(all)), threads);
+    // The upper 44 bits of what differs, four digits of the sorter, tell doubles apart to ten places at least; what is
+    // nearer may lie in either of two tiles.
+    const int bits = static_cast<int>(std::bit_width(most - least));
+    const int dropped = std::max(0, bits - 44);
+    for (std::uint64_t& key : sorter.keys) key = (key - least) >> dropped;
+    sorter.sort(bits - dropped, threads);
     const std::vector<item> before(items, items + count);
     parallel_blocks(threads, count, 8192, [&](std::size_t, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) items[i] = before[sorter.rows[i]];
@@ -152,7 +164,7 @@ class tree_packing {
           lo = std::min(lo, items_[i].at[k]);
           hi = std::max(hi, items_[i].at[k]);
         }
-        above[g].at[k] = lo / 2 + hi / 2;
+        above[g].at[k] = middle(lo, hi);
       }
       above[g].id = static_cast<std::uint32_t>(g);
     }

@@ -2,6 +2,8 @@
 
 #include "box_tree.hpp"
 #include "packed_volumes.hpp"
+#include "tree_insertion.hpp"
+#include "tree_packing.hpp"
 
 namespace abut {
 
@@ -19,14 +21,16 @@ class tree_search {
  public:
   using box = tree_box<D, T>;
 
-  /// `box_of(i)`: what row i takes; two bodies that overlap have boxes that meet.
+  /// `box_of(i, v)`: what row i with volume v takes; two bodies that overlap have boxes that meet.
   template <class BoxOf>
   void build(const world& w, const tree_plan& how, BoxOf&& box_of) {
     margin_ = w.margin();
-    const std::vector<row> order = how.packed ? tree_.pack_all(w.size(), how.node, w.threads(), box_of)
-                                              : tree_.insert_all(w.size(), how.node, how.split, w.threads(), box_of);
-    volumes_.fill(w, order);
     leaves_per_task_ = std::max<std::size_t>(1, things_per_task / how.node);
+    const auto of_row = [&](std::size_t i) { return box_of(static_cast<row>(i), w.get<D, S>(static_cast<row>(i))); };
+    const tree_shape shape = how.packed ? tree_packing<D, T>::shape(w.size(), how.node, w.threads(), of_row)
+                                        : inserted_shape<D>(w.size(), how.node, how.split, of_row);
+    volumes_.fill(w, shape.order);
+    tree_.take(shape, w.threads(), [&](std::size_t p) { return box_of(volumes_.row_of(p), volumes_.get(p)); });
   }
 
   [[nodiscard]] std::size_t tasks() const { return (tree_.leaves() + leaves_per_task_ - 1) / leaves_per_task_; }

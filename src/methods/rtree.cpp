@@ -20,8 +20,7 @@ class rtree final : public method {
   explicit rtree(const plan& asked) : how_(tree_plan_of(asked)), planned_(with_tree(asked, how_)) {}
 
   void update(const world& w, std::span<const row>) override {
-    search_.build(w, how_, [&](std::size_t i) {
-      const volume<D, S> v = w.get<D, S>(static_cast<row>(i));
+    search_.build(w, how_, [&](row, const volume<D, S>& v) {
       tree_box<D, double> b{};
       for (int k = 0; k < D; ++k) {
         const interval t = taken(v, k, w.margin());
