@@ -135,7 +135,20 @@ class tree_search {
   packed_volumes<D, S> volumes_;
 };
 
-/// The parameters of a plan that has a tree.
+constexpr parameter_info build_parameter{
+    .name = "build",
+    .range = "packed | insert",
+    .default_value = "packed",
+    .summary = "all sorted into full leaves, or one body inserted after the other"};
+constexpr parameter_info split_parameter{
+    .name = "split",
+    .range = "quadratic | linear",
+    .default_value = "quadratic",
+    .summary = "how build=insert divides a full node (Guttman); packed divides none"};
+constexpr parameter_info node_parameter{
+    .name = "node", .range = "integer 4 to 64", .default_value = "16", .summary = "the most entries of a node"};
+
+/// What a plan says of these.
 [[nodiscard]] tree_plan tree_plan_of(const plan& asked);
 
 /// The plan with all of them in it.

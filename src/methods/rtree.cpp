@@ -49,17 +49,7 @@ class rtree final : public method {
   tree_search<D, S, double> search_;
 };
 
-constexpr parameter_info rtree_parameters[] = {
-    {.name = "build",
-     .range = "packed | insert",
-     .default_value = "packed",
-     .summary = "sorted into full leaves at once, or inserted one body after the other"},
-    {.name = "split",
-     .range = "quadratic | linear",
-     .default_value = "quadratic",
-     .summary = "how build=insert divides a full node (Guttman); packed splits none"},
-    {.name = "node", .range = "integer 4 to 64", .default_value = "16", .summary = "the most entries of a node"},
-};
+constexpr parameter_info rtree_parameters[] = {build_parameter, split_parameter, node_parameter};
 
 }  // namespace
 
