@@ -10,8 +10,10 @@ extern const method_entry pairing_entry;
 extern const method_entry bounding_volume_entry;
 extern const method_entry neighboring_cell_entry;
 extern const method_entry spatial_sort_entry;
+extern const method_entry rtree_entry;
 extern const method_entry dess_entry;
 extern const method_entry stripe_sort_entry;
+extern const method_entry dess_rtree_entry;
 
 namespace {
 
@@ -21,8 +23,10 @@ constexpr const method_entry* table[] = {
     &bounding_volume_entry,
     &neighboring_cell_entry,
     &spatial_sort_entry,
+    &rtree_entry,
     &dess_entry,
     &stripe_sort_entry,
+    &dess_rtree_entry,
     // clang-format on
 };
 

@@ -15,6 +15,8 @@ inline std::vector<std::string> variants(const std::string& method) {
       {"spatial-sort", {"way=1", "way=2", "way=2 sort=heap", "way=3 sort=heap"}},
       {"dess", {"sort=heap"}},
       {"stripe-sort", {"sort=heap"}},
+      {"rtree", {"build=insert", "build=insert split=linear node=4", "node=4", "node=64"}},
+      {"dess-rtree", {"sort=heap", "build=insert node=8", "build=insert split=linear sort=heap"}},
   };
   std::vector<std::string> plans = {method};
   if (const auto found = parameters.find(method); found != parameters.end()) {
