@@ -36,11 +36,9 @@ class ranked_ends {
     parallel_for(w.threads(), D, [&](std::size_t k) {
       const auto on_axis = [&](row i) { return taken<D, S>(w, i, static_cast<int>(k)); };
       end_list& list = lists_[k];
-      if (again) {
-        gave_up[k] = !list.sort_again(rows, on_axis, end_list::fair_moves(list.size()), [](auto, auto) {});
-      } else {
-        list.sort(w.size(), on_axis);
-      }
+      std::uint64_t moves = end_list::fair_moves(list.size());
+      gave_up[k] = again && !list.sort_again(rows, on_axis, moves, [](auto&&...) {});
+      if (!again || gave_up[k]) list.sort(w.size(), on_axis);
       rank(static_cast<int>(k), w.size());
     });
     if (std::find(gave_up.begin(), gave_up.end(), true) != gave_up.end()) ++sorted_anew_;
