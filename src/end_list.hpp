@@ -36,6 +36,18 @@ struct marked_interval {
   std::uint32_t mark;
 };
 
+/// How much an insertion sort may move: `left` to begin with, and so much more for each entry. So a sort that would
+/// take too long is noticed early, and a few rows that go far take from what the others leave.
+struct moves_allowed {
+  std::uint64_t left;
+  std::uint64_t each;
+
+  /// In all so many for each of `count` entries; an eighth of them to begin with.
+  static moves_allowed for_entries(std::size_t count, std::uint64_t each) {
+    return {count * each / 8, each - each / 8};
+  }
+};
+
 /// Which rows of the last update are still there, and which are new.
 struct carried_rows {
   std::span<const row> map;  ///< from old rows to new; empty where nothing is carried on
@@ -87,7 +99,7 @@ class end_list {
   /// most once: `moved` was behind and is now before. `moves_left` counts the moves down, and `swap` may take from it
   /// too; where they do not suffice, gives up and returns false, with the list as it was.
   template <class Taken, class Swap>
-  [[nodiscard]] bool sort_again(const carried_rows& rows, Taken&& taken, std::uint64_t& moves_left, Swap&& swap) {
+  [[nodiscard]] bool sort_again(const carried_rows& rows, Taken&& taken, moves_allowed& moves, Swap&& swap) {
     std::vector<end_point> points;
     points.reserve(rows.count * (which_ == ends::both ? 2 : 1));
     for (const std::uint32_t what : list_) {
@@ -97,7 +109,7 @@ class end_list {
       const std::uint32_t side = what & end_point::upper_bit;
       points.push_back({side != 0 ? t.max : t.min, now | side, t.mark});
     }
-    if (!insertion_sort(points, moves_left, swap)) return false;
+    if (!insertion_sort(points, moves, swap)) return false;
     const auto kept = static_cast<std::ptrdiff_t>(points.size());
     for (const row i : rows.added) add_row(i, taken(i), points);
     std::sort(points.begin() + kept, points.end());
@@ -118,9 +130,9 @@ class end_list {
     return static_cast<std::size_t>(first - list_.begin());
   }
 
-  /// How many moves an insertion sort of `count` entries may take: past that, a heap sort is quicker (measured).
-  [[nodiscard]] static std::uint64_t fair_moves(std::size_t count) {
-    return count * std::uint64_t{8} * static_cast<std::uint64_t>(std::bit_width(count));
+  /// What an insertion sort may take where the rest is a heap sort: past that, this is quicker (measured).
+  [[nodiscard]] moves_allowed fair_moves() const {
+    return moves_allowed::for_entries(size(), std::uint64_t{8} * static_cast<std::uint64_t>(std::bit_width(size())));
   }
 
  private:
@@ -138,8 +150,9 @@ class end_list {
   }
 
   template <class Swap>
-  static bool insertion_sort(std::vector<end_point>& points, std::uint64_t& moves_left, Swap&& swap) {
+  static bool insertion_sort(std::vector<end_point>& points, moves_allowed& moves, Swap&& swap) {
     for (std::size_t k = 1; k < points.size(); ++k) {
+      moves.left += moves.each;
       const end_point moved = points[k];
       std::size_t to = k;
       for (; to > 0 && moved < points[to - 1]; --to) {
@@ -148,8 +161,8 @@ class end_list {
       }
       if (to == k) continue;
       points[to] = moved;
-      if (k - to > moves_left) return false;
-      moves_left -= k - to;
+      if (k - to > moves.left) return false;
+      moves.left -= k - to;
     }
     return true;
   }

@@ -36,7 +36,7 @@ class ranked_ends {
     parallel_for(w.threads(), D, [&](std::size_t k) {
       const auto on_axis = [&](row i) { return taken<D, S>(w, i, static_cast<int>(k)); };
       end_list& list = lists_[k];
-      std::uint64_t moves = end_list::fair_moves(list.size());
+      moves_allowed moves = list.fair_moves();
       gave_up[k] = again && !list.sort_again(rows, on_axis, moves, [](auto&&...) {});
       if (!again || gave_up[k]) list.sort(w.size(), on_axis);
       rank(static_cast<int>(k), w.size());

@@ -13,7 +13,7 @@ inline std::vector<std::string> variants(const std::string& method) {
   static const std::map<std::string, std::vector<std::string>> parameters = {
       {"neighboring-cell", {"store=cover", "store=center cell=0.5", "store=center cell=30"}},
       {"dess", {"sort=heap"}},
-      {"sweep-and-prune", {"swaps=0", "swaps=1e9"}},
+      {"sweep-and-prune", {"swaps=0", "swaps=1000000"}},
   };
   std::vector<std::string> plans = {method};
   if (const auto found = parameters.find(method); found != parameters.end()) {

@@ -48,11 +48,11 @@ struct coarse_box {
     return m;
   }
 
-  /// Whether two coarse boxes share a cell on all axes of their marks. lower_a <= upper_b is lower_a + (last - upper_b)
+  /// 0 where two coarse boxes share a cell on all axes of their marks. lower_a <= upper_b is lower_a + (last - upper_b)
   /// <= last: the sum leaves the field's highest bit 0. All fields are added at once.
-  static bool meet(std::uint32_t a, std::uint32_t b) {
+  static std::uint32_t apart(std::uint32_t a, std::uint32_t b) {
     constexpr std::uint32_t highest = D == 2 ? 0x8000'8000U : 0x8080'8080U;
-    return ((a + std::rotl(b, 16)) & highest) == 0;
+    return (a + std::rotl(b, 16)) & highest;
   }
 
   [[nodiscard]] coarse_box with(const coarse_box& other) const {
@@ -71,12 +71,18 @@ template <int D, shape S>
 class sweep_and_prune final : public method {
  public:
   explicit sweep_and_prune(plan asked) : plan_(std::move(asked)) {
-    if (const auto text = plan_.parameter_value("swaps")) (void)parse_number(*text, most_swaps_);
-    plan_.set("swaps", number_text(most_swaps_));
+    double swaps = 100;
+    if (const auto asked_for = plan_.parameter_value("swaps")) {
+      (void)parse_number(*asked_for, swaps);
+    } else {
+      plan_.set("swaps", number_text(swaps));
+    }
+    most_swaps_ = static_cast<std::uint64_t>(swaps);
   }
 
   void update(const world& w, std::span<const row> map) override {
     margin_ = w.margin();
+    threads_ = w.size() < few ? 1 : w.threads();
     if (map.empty() || !follow(w, map)) rebuild(w);
     count_uppers();
   }
@@ -87,8 +93,8 @@ class sweep_and_prune final : public method {
 
   [[nodiscard]] plan planned() const override {
     plan p = plan_;
-    p.because(std::to_string(table_.size()) + " pairs of boxes overlap; past " + number_text(most_swaps_) +
-              " swaps a body on an axis, building the table anew is quicker");
+    p.because(std::to_string(table_.size()) + " pairs of boxes overlap; a rebuild is quicker past " +
+              std::to_string(most_swaps_) + " swaps an end");
     return p;
   }
   [[nodiscard]] std::vector<stats::event> events() const override {
@@ -103,6 +109,8 @@ class sweep_and_prune final : public method {
  private:
   using box = volume<D, shape::box>;
   static constexpr std::size_t pairs_per_task = 4096;
+  static constexpr std::size_t block = 64;
+  static constexpr std::size_t few = 4096;  // bodies for which it is not worth waking other threads
   static constexpr std::size_t ends_per_count = 256;
   static constexpr std::uint64_t moves_per_look = 32;  // what it takes to look up a pair, in moves of an end (measured)
 
@@ -120,7 +128,7 @@ class sweep_and_prune final : public method {
   void make_cells();
   [[nodiscard]] std::vector<coarse_box<D>> sweep_coarse(const carried_rows& places);
   [[nodiscard]] changes sort_axis(int k, const carried_rows& places, const std::vector<coarse_box<D>>& swept);
-  void add_pairs_of(const std::vector<row>& added, int threads);
+  void add_pairs_of(const std::vector<row>& added);
   void count_uppers();
   [[nodiscard]] std::size_t uppers_before(int k, std::size_t rank) const;
 
@@ -145,9 +153,10 @@ class sweep_and_prune final : public method {
     return c;
   }
 
-  double most_swaps_ = 400;
+  std::uint64_t most_swaps_ = 0;  // of an end, on average
   plan plan_;
   double margin_ = 0;
+  int threads_ = 1;
   std::uint64_t rebuilds_ = 0;
   std::uint64_t begun_ = 0;
   std::uint64_t ended_ = 0;
@@ -168,11 +177,11 @@ template <int D, shape S>
 void sweep_and_prune<D, S>::rebuild(const world& w) {
   ++rebuilds_;
   box_join<D> join;
-  join.build(w.size(), w.threads(), [&](std::size_t i) { return box_of(w.get<D, S>(static_cast<row>(i)), margin_); });
+  join.build(w.size(), threads_, [&](std::size_t i) { return box_of(w.get<D, S>(static_cast<row>(i)), margin_); });
   rows_ = join.order();
   take_bodies(w);
-  table_.assign(join.pairs(w.threads()));
-  parallel_for(w.threads(), D, [&](std::size_t k) {
+  table_.assign(join.pairs(threads_));
+  parallel_for(threads_, D, [&](std::size_t k) {
     lists_[k].sort_quickly(w.size(), [&](row p) { return on_axis(p, static_cast<int>(k)); });
   });
   make_cells();
@@ -187,10 +196,10 @@ bool sweep_and_prune<D, S>::follow(const world& w, std::span<const row> map) {
   const carried_rows places(moved, w.size());
   if (2 * places.added.size() > w.size()) return false;
   take_bodies(w);
-  table_.rename(moved);
+  if (!places.added.empty() || w.size() != places.map.size()) table_.rename(moved);
   const std::vector<coarse_box<D>> swept = sweep_coarse(places);
   std::array<changes, D> found;
-  parallel_for(w.threads(), D, [&](std::size_t k) { found[k] = sort_axis(static_cast<int>(k), places, swept); });
+  parallel_for(threads_, D, [&](std::size_t k) { found[k] = sort_axis(static_cast<int>(k), places, swept); });
   for (const changes& c : found) {
     if (!c.complete) return false;
   }
@@ -198,7 +207,7 @@ bool sweep_and_prune<D, S>::follow(const world& w, std::span<const row> map) {
     for (const pair p : c.ended) ended_ += table_.remove(p) ? 1 : 0;
     for (const pair p : c.begun) begun_ += table_.add(p) ? 1 : 0;
   }
-  add_pairs_of(places.added, w.threads());
+  add_pairs_of(places.added);
   return true;
 }
 
@@ -238,7 +247,7 @@ template <int D, shape S>
 void sweep_and_prune<D, S>::take_bodies(const world& w) {
   volumes_.resize(w.size());
   mute_.resize(w.mute() != nullptr ? w.size() : 0);
-  parallel_blocks(w.threads(), w.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
+  parallel_blocks(threads_, w.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
     for (std::size_t p = from; p < to; ++p) {
       volumes_[p] = w.get<D, S>(rows_[p]);
       if (!mute_.empty()) mute_[p] = w.mute()[rows_[p]];
@@ -280,13 +289,14 @@ auto sweep_and_prune<D, S>::sort_axis(int k, const carried_rows& places, const s
   all.reserve(places.count);
   for (row p = 0; p < places.count; ++p) all.emplace_back(on_axis(p, k), swept[p].mark(k));
   changes found;
-  auto moves = static_cast<std::uint64_t>(std::min(1e18, most_swaps_ * static_cast<double>(places.count)));
+  moves_allowed moves = moves_allowed::for_entries(lists_[k].size(), most_swaps_);
   found.complete = lists_[k].sort_again(
       places, [&](row p) { return all[p]; }, moves,
       [&](const end_point& moved, const end_point& passed) {
-        if (((moved.what ^ passed.what) & end_point::upper_bit) == 0) return;
-        if (!coarse_box<D>::meet(moved.mark, passed.mark)) return;
-        moves -= std::min(moves, moves_per_look);
+        // Two of one kind, or far from each other: in one branch, since neither could be foretold.
+        const std::uint32_t same = ~(moved.what ^ passed.what) & end_point::upper_bit;
+        if ((same | coarse_box<D>::apart(moved.mark, passed.mark)) != 0) return;
+        moves.left -= std::min(moves.left, moves_per_look);
         const row a = end_point::row_of(moved.what);
         const row b = end_point::row_of(passed.what);
         const pair p = a < b ? pair{a, b} : pair{b, a};
@@ -303,13 +313,13 @@ auto sweep_and_prune<D, S>::sort_axis(int k, const carried_rows& places, const s
 
 // The lists were merged without swaps: new bodies are put into a tree, and all others are sent through it.
 template <int D, shape S>
-void sweep_and_prune<D, S>::add_pairs_of(const std::vector<row>& added, int threads) {
+void sweep_and_prune<D, S>::add_pairs_of(const std::vector<row>& added) {
   if (added.empty()) return;
   box_join<D> join;
-  join.build(added.size(), threads, [&](std::size_t k) { return box_at(added[k]); });
+  join.build(added.size(), threads_, [&](std::size_t k) { return box_at(added[k]); });
   const auto place = [&](std::size_t in_tree) { return added[join.order()[in_tree]]; };
   const auto add = [&](row a, row b) { begun_ += table_.add(a < b ? pair{a, b} : pair{b, a}) ? 1 : 0; };
-  for (const pair p : join.pairs(threads)) add(place(p.i), place(p.j));
+  for (const pair p : join.pairs(threads_)) add(place(p.i), place(p.j));
   std::vector<bool> is_new(rows_.size());
   for (const row p : added) is_new[p] = true;
   for (row p = 0; p < rows_.size(); ++p) {
@@ -333,13 +343,20 @@ void sweep_and_prune<D, S>::count_uppers() {
 
 template <int D, shape S>
 void sweep_and_prune<D, S>::find(std::size_t task, pair_batch& out) const {
-  const std::size_t to = std::min(table_.size(), (task + 1) * pairs_per_task);
+  const std::size_t end = std::min(table_.size(), (task + 1) * pairs_per_task);
   std::uint64_t tests = 0;
-  for (std::size_t at = task * pairs_per_task; at < to; ++at) {
-    const pair p = table_[at];
-    if (!mute_.empty() && (mute_[p.i] & mute_[p.j]) != 0) continue;
-    ++tests;
-    if (overlap(volumes_[p.i], volumes_[p.j], margin_)) out.add(rows_[p.i], rows_[p.j]);
+  for (std::size_t from = task * pairs_per_task; from < end; from += block) {
+    // First all tests and then the pairs: which of them touch could not be foretold.
+    pair touching[block];
+    std::size_t count = 0;
+    for (std::size_t at = from; at < std::min(end, from + block); ++at) {
+      const pair p = table_[at];
+      if (!mute_.empty() && (mute_[p.i] & mute_[p.j]) != 0) continue;
+      ++tests;
+      touching[count] = p;
+      count += overlap(volumes_[p.i], volumes_[p.j], margin_) ? 1 : 0;
+    }
+    for (std::size_t t = 0; t < count; ++t) out.add(rows_[touching[t].i], rows_[touching[t].j]);
   }
   out.count.tests += tests;
   out.count.candidates += tests;
@@ -391,9 +408,9 @@ void sweep_and_prune<D, S>::find_in(const query& q, row_batch& out) const {
 
 constexpr parameter_info sweep_and_prune_parameters[] = {
     {.name = "swaps",
-     .range = ">= 0",
-     .default_value = "400, where a rebuild is quicker",
-     .summary = "most swaps a body on an axis; past that, an update sorts anew and builds the table anew"},
+     .range = "integer 0 to 1000000",
+     .default_value = "100, past which a rebuild is quicker",
+     .summary = "most swaps an end on average; past that, an update sorts anew and builds the table anew"},
 };
 
 }  // namespace
