@@ -16,13 +16,39 @@ struct end_point {
   static constexpr std::uint32_t upper_bit = std::uint32_t{1} << 31;
 
   double at;
-  std::uint32_t what;  ///< the row; with `upper_bit`: its upper end
+  std::uint32_t what;      ///< the row; with `upper_bit`: its upper end
+  std::uint32_t mark = 0;  ///< the row's, from `marked_interval`
 
   static row row_of(std::uint32_t what) { return what & ~upper_bit; }
   static bool is_upper(std::uint32_t what) { return (what & upper_bit) != 0; }
 
   /// Where ends are equal, lower ones come first, since touching counts; then by row.
-  friend bool operator<(const end_point& a, const end_point& b) { return a.at != b.at ? a.at < b.at : a.what < b.what; }
+  friend bool operator<(const end_point& a, const end_point& b) {
+    return a.at < b.at || (a.at == b.at && a.what < b.what);
+  }
+};
+
+/// What a row takes on an axis, with a mark that `end_list::sort_again` hands back: what the list's owner wants to know
+/// of the row at every swap without looking it up. It takes room that would be padding.
+struct marked_interval {
+  // NOLINTNEXTLINE(google-explicit-constructor): most lists need no marks
+  marked_interval(const interval& taken, std::uint32_t m = 0) : min(taken.min), max(taken.max), mark(m) {}
+
+  double min;
+  double max;
+  std::uint32_t mark;
+};
+
+/// How much an insertion sort may move: `left` to begin with, and so much more for each entry. So a sort that would
+/// take too long is noticed early, and a few rows that go far take from what the others leave.
+struct moves_allowed {
+  std::uint64_t left;
+  std::uint64_t each;
+
+  /// In all so many for each of `count` entries; an eighth of them to begin with.
+  static moves_allowed for_entries(std::size_t count, std::uint64_t each) {
+    return {count * each / 8, each - each / 8};
+  }
 };
 
 /// Which rows of the last update are still there, and which are new.
@@ -57,9 +83,7 @@ class end_list {
   /// Sorts rows [0, count) anew, by heap sort. `taken(row)` is the interval that a row takes on this axis.
   template <class Taken>
   void sort(std::size_t count, Taken&& taken) {
-    std::vector<end_point> points;
-    points.reserve(count * (which_ == ends::both ? 2 : 1));
-    for (std::size_t i = 0; i < count; ++i) add_row(static_cast<row>(i), taken(static_cast<row>(i)), points);
+    std::vector<end_point> points = points_of(count, taken);
     std::make_heap(points.begin(), points.end());
     std::sort_heap(points.begin(), points.end());
     take(points);
@@ -75,7 +99,7 @@ class end_list {
     // In the order of equal ends, which counting keeps.
     for (std::size_t side = 0; side < sides; ++side) {
       for (std::size_t i = 0; i < count; ++i) {
-        const interval t = taken(static_cast<row>(i));
+        const marked_interval t = taken(static_cast<row>(i));
         sorter.keys.push_back(ordered_bits(side == 0 ? t.min : t.max));
         sorter.rows.push_back(static_cast<row>(i) | (side == 0 ? 0 : end_point::upper_bit));
       }
@@ -85,30 +109,25 @@ class end_list {
   }
 
   /// Sorts again from the order of last time, by insertion sort, which is linear where little has changed; new rows are
-  /// sorted apart and merged. `swap(moved, passed)` is told of every two entries that change places: `moved` was behind
-  /// and is now before. Where more than `most_moves` would be needed, gives up, sorts by counting and returns false.
+  /// sorted apart and merged. `swap(moved, passed)` is told of every two end points that change places, which is at
+  /// most once: `moved` was behind and is now before. `moves` counts down, and `swap` may take from it too; where they
+  /// do not suffice, gives up and returns false, with the list as it was.
   template <class Taken, class Swap>
-  [[nodiscard]] bool sort_again(const carried_rows& rows, Taken&& taken, std::uint64_t most_moves, Swap&& swap) {
+  [[nodiscard]] bool sort_again(const carried_rows& rows, Taken&& taken, moves_allowed& moves, Swap&& swap) {
     std::vector<end_point> points;
     points.reserve(rows.count * (which_ == ends::both ? 2 : 1));
     for (const std::uint32_t what : list_) {
       const row now = rows.map[end_point::row_of(what)];
       if (now == no_row) continue;
-      const interval t = taken(now);
+      const marked_interval t = taken(now);
       const std::uint32_t side = what & end_point::upper_bit;
-      points.push_back({side != 0 ? t.max : t.min, now | side});
+      points.push_back({side != 0 ? t.max : t.min, now | side, t.mark});
     }
-    const std::size_t kept = points.size();
-    if (!insertion_sort(points, most_moves, swap)) {
-      sort_by_counting(rows.count, taken);
-      return false;
-    }
+    if (!insertion_sort(points, moves, swap)) return false;
+    const auto kept = static_cast<std::ptrdiff_t>(points.size());
     for (const row i : rows.added) add_row(i, taken(i), points);
-    if (points.size() > kept) {
-      const auto middle = points.begin() + static_cast<std::ptrdiff_t>(kept);
-      std::sort(middle, points.end());
-      std::inplace_merge(points.begin(), middle, points.end());
-    }
+    std::sort(points.begin() + kept, points.end());
+    std::inplace_merge(points.begin(), points.begin() + kept, points.end());
     take(points);
     return true;
   }
@@ -125,13 +144,20 @@ class end_list {
     return static_cast<std::size_t>(first - list_.begin());
   }
 
-  /// How many moves an insertion sort of `count` entries may take: past that, counting is quicker (measured).
-  [[nodiscard]] static std::uint64_t fair_moves(std::size_t count) { return count * std::uint64_t{16} + 4096; }
+  /// What an insertion sort may take: past that, counting is quicker (measured).
+  [[nodiscard]] moves_allowed fair_moves() const {
+    moves_allowed moves = moves_allowed::for_entries(size(), 16);
+    moves.left += 4096;
+    return moves;
+  }
 
  private:
-  void add_row(row i, const interval& t, std::vector<end_point>& points) const {
-    points.push_back({t.min, i});
-    if (which_ == ends::both) points.push_back({t.max, i | end_point::upper_bit});
+  template <class Taken>
+  [[nodiscard]] std::vector<end_point> points_of(std::size_t count, Taken&& taken) const {
+    std::vector<end_point> points;
+    points.reserve(count * (which_ == ends::both ? 2 : 1));
+    for (std::size_t i = 0; i < count; ++i) add_row(static_cast<row>(i), taken(static_cast<row>(i)), points);
+    return points;
   }
 
   // The bits of a number as an integer that orders as the numbers do; those of -0 as those of 0.
@@ -141,19 +167,25 @@ class end_list {
     return (bits & sign) != 0 ? ~bits : bits | sign;
   }
 
+  void add_row(row i, const marked_interval& t, std::vector<end_point>& points) const {
+    points.push_back({t.min, i, t.mark});
+    if (which_ == ends::both) points.push_back({t.max, i | end_point::upper_bit, t.mark});
+  }
+
   template <class Swap>
-  static bool insertion_sort(std::vector<end_point>& points, std::uint64_t most_moves, Swap&& swap) {
-    std::uint64_t moves = 0;
+  static bool insertion_sort(std::vector<end_point>& points, moves_allowed& moves, Swap&& swap) {
     for (std::size_t k = 1; k < points.size(); ++k) {
+      moves.left += moves.each;
       const end_point moved = points[k];
       std::size_t to = k;
       for (; to > 0 && moved < points[to - 1]; --to) {
-        swap(moved.what, points[to - 1].what);
+        swap(moved, points[to - 1]);
         points[to] = points[to - 1];
       }
+      if (to == k) continue;
       points[to] = moved;
-      moves += k - to;
-      if (moves > most_moves) return false;
+      if (k - to > moves.left) return false;
+      moves.left -= k - to;
     }
     return true;
   }

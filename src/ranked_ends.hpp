@@ -30,7 +30,7 @@ class ranked_ends {
 
   /// Takes in the world; the lists are sorted from the order of last time where there is a `map`, and else anew: by
   /// heap sort, or by counting if `by_insertion` is to follow.
-  void update(const world& w, std::span<const row> map, bool by_insertion = false) {
+  void update(const world& w, std::span<const row> map, bool by_insertion) {
     const bool again = !map.empty();
     const carried_rows rows(map, again ? w.size() : 0);
     std::array<bool, D> anew{};
@@ -40,15 +40,10 @@ class ranked_ends {
       for (row i = 0; i < takes.size(); ++i) takes[i] = taken<D, S>(w, i, static_cast<int>(k));
       const auto on_axis = [&](row i) { return takes[i]; };
       end_list& list = lists_[k];
-      if (again) {
-        anew[k] = !list.sort_again(rows, on_axis, end_list::fair_moves(list.size()), [](auto, auto) {});
-      } else if (by_insertion) {
-        list.sort_by_counting(w.size(), on_axis);
-        anew[k] = true;
-      } else {
-        list.sort(w.size(), on_axis);
-        anew[k] = true;
-      }
+      moves_allowed moves = list.fair_moves();
+      anew[k] = !again || !list.sort_again(rows, on_axis, moves, [](auto&&...) {});
+      if (anew[k] && by_insertion) list.sort_by_counting(w.size(), on_axis);
+      if (anew[k] && !by_insertion) list.sort(w.size(), on_axis);
       rank(static_cast<int>(k), w.size());
     });
     if (std::find(anew.begin(), anew.end(), true) != anew.end()) ++sorted_anew_;

@@ -17,6 +17,7 @@ inline std::vector<std::string> variants(const std::string& method) {
       {"stripe-sort", {"sort=heap"}},
       {"rtree", {"build=insert", "build=insert split=linear node=4", "node=4", "node=64"}},
       {"dess-rtree", {"sort=heap", "build=insert node=8", "build=insert split=linear sort=heap"}},
+      {"sweep-and-prune", {"swaps=0", "swaps=1000000"}},
   };
   std::vector<std::string> plans = {method};
   if (const auto found = parameters.find(method); found != parameters.end()) {

@@ -1,0 +1,430 @@
+// Sweep and prune (document 001): the ends of all bounding boxes in one sorted list an axis, kept from update to
+// update.
+//
+// Idea: bodies that have moved a little leave the lists almost sorted, and an insertion sort makes them so again by
+// swaps of neighbors. A swap `] [` to `[ ]` is the begin of an overlap on that axis, `[ ]` to `] [` its end, and
+// nothing else begins or ends one. So the swaps alone keep a table of the pairs whose boxes overlap on all axes. Cost:
+// N, plus the swaps: bodies that move by a part f of their diameter pass about f N^(2/3) ends in 3D, f N^(1/2) in 2D.
+// `find` reads the table: about 2 candidates a pair in dense packings. Some 190 bytes a sphere there. Wins: where
+// little moves, for bodies of any sizes. Loses: where bodies move far, or are many and move; then it sorts anew and
+// builds the table anew, as at first.
+
+#include <bit>
+#include <cmath>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "../axis_cells.hpp"
+#include "../box_join.hpp"
+#include "../end_list.hpp"
+#include "../names.hpp"
+#include "../pair_table.hpp"
+
+namespace abut {
+
+namespace {
+
+// The cells, on each axis, from a body's lower to its upper end: a coarse box. Those on the axes that are not being
+// sorted stand beside every end point as its mark, so that nearly all swaps of bodies far from each other are told
+// without a look at them.
+template <int D>
+struct coarse_box {
+  static constexpr int field = 32 / (2 * (D - 1));  // bits: one of them is left free
+  static constexpr std::uint32_t last = (1U << (field - 1)) - 1;
+  using cell = std::conditional_t<D == 2, std::uint16_t, std::uint8_t>;
+
+  cell lower[D];
+  cell upper[D];
+
+  /// Of the axes other than `axis`: the lower cells in one half of the mark, how far the upper cells are from the last
+  /// in the other.
+  [[nodiscard]] std::uint32_t mark(int axis) const {
+    std::uint32_t m = 0;
+    for (int k = 1; k < D; ++k) {
+      const int a = (axis + k) % D;
+      m |= std::uint32_t{lower[a]} << (field * (k - 1)) | (last - upper[a]) << (field * (k - 1) + 16);
+    }
+    return m;
+  }
+
+  /// 0 where two coarse boxes share a cell on all axes of their marks. lower_a <= upper_b is lower_a + (last - upper_b)
+  /// <= last: the sum leaves the field's highest bit 0. All fields are added at once.
+  static std::uint32_t apart(std::uint32_t a, std::uint32_t b) {
+    constexpr std::uint32_t highest = D == 2 ? 0x8000'8000U : 0x8080'8080U;
+    return (a + std::rotl(b, 16)) & highest;
+  }
+
+  [[nodiscard]] coarse_box with(const coarse_box& other) const {
+    coarse_box both{};
+    for (int k = 0; k < D; ++k) {
+      both.lower[k] = std::min(lower[k], other.lower[k]);
+      both.upper[k] = std::max(upper[k], other.upper[k]);
+    }
+    return both;
+  }
+};
+
+// The lists, the table and all else speak of places. Bodies get theirs at a rebuild, near ones near each other, and
+// keep them while they live.
+template <int D, shape S>
+class sweep_and_prune final : public method {
+ public:
+  explicit sweep_and_prune(plan asked) : plan_(std::move(asked)) {
+    double swaps = 100;
+    if (const auto asked_for = plan_.parameter_value("swaps")) {
+      (void)parse_number(*asked_for, swaps);
+    } else {
+      plan_.set("swaps", number_text(swaps));
+    }
+    most_swaps_ = static_cast<std::uint64_t>(swaps);
+  }
+
+  void update(const world& w, std::span<const row> map) override {
+    margin_ = w.margin();
+    threads_ = w.size() < few ? 1 : w.threads();
+    if (map.empty() || !follow(w, map)) rebuild(w);
+    count_uppers();
+  }
+
+  [[nodiscard]] std::size_t tasks() const override { return (table_.size() + pairs_per_task - 1) / pairs_per_task; }
+  void find(std::size_t task, pair_batch& out) const override;
+  void find_in(const query& q, row_batch& out) const override;
+
+  [[nodiscard]] plan planned() const override {
+    plan p = plan_;
+    p.because(std::to_string(table_.size()) + " pairs of boxes overlap; a rebuild is quicker past " +
+              std::to_string(most_swaps_) + " swaps an end");
+    return p;
+  }
+  [[nodiscard]] std::vector<stats::event> events() const override {
+    return {{"rebuilds", rebuilds_}, {"overlaps begun", begun_}, {"overlaps ended", ended_}};
+  }
+  [[nodiscard]] std::size_t bytes() const override {
+    std::size_t sum = bytes_of(rows_) + bytes_of(volumes_) + bytes_of(mute_) + bytes_of(coarse_) + table_.bytes();
+    for (int k = 0; k < D; ++k) sum += lists_[k].bytes() + bytes_of(uppers_[k]) + cells_[k].bytes();
+    return sum;
+  }
+
+ private:
+  using box = volume<D, shape::box>;
+  static constexpr std::size_t pairs_per_task = 4096;
+  static constexpr std::size_t block = 64;
+  static constexpr std::size_t few = 4096;  // bodies for which it is not worth waking other threads
+  static constexpr std::size_t ends_per_count = 256;
+  static constexpr std::uint64_t moves_per_look = 32;  // what it takes to look up a pair, in moves of an end (measured)
+
+  // What the swaps on one axis tell.
+  struct changes {
+    std::vector<pair> begun;
+    std::vector<pair> ended;
+    bool complete = false;
+  };
+
+  bool follow(const world& w, std::span<const row> map);
+  void rebuild(const world& w);
+  std::vector<row> carry_places(const world& w, std::span<const row> map);
+  void take_bodies(const world& w);
+  void make_cells();
+  [[nodiscard]] std::vector<coarse_box<D>> sweep_coarse(const carried_rows& places);
+  [[nodiscard]] changes sort_axis(int k, const carried_rows& places, const std::vector<coarse_box<D>>& swept);
+  void add_pairs_of(const std::vector<row>& added);
+  void count_uppers();
+  [[nodiscard]] std::size_t uppers_before(int k, std::size_t rank) const;
+
+  [[nodiscard]] interval on_axis(row p, int k) const { return taken(volumes_[p], k, margin_); }
+  [[nodiscard]] static box box_of(const volume<D, S>& v, double margin) {
+    box b{};
+    for (int k = 0; k < D; ++k) {
+      const interval t = taken(v, k, margin);
+      b.min[k] = t.min;
+      b.max[k] = t.max;
+    }
+    return b;
+  }
+  [[nodiscard]] box box_at(row p) const { return box_of(volumes_[p], margin_); }
+  [[nodiscard]] coarse_box<D> coarse_at(row p) const {
+    coarse_box<D> c{};
+    for (int k = 0; k < D; ++k) {
+      const interval t = on_axis(p, k);
+      c.lower[k] = static_cast<typename coarse_box<D>::cell>(cells_[k].index(t.min));
+      c.upper[k] = static_cast<typename coarse_box<D>::cell>(cells_[k].index(t.max));
+    }
+    return c;
+  }
+
+  std::uint64_t most_swaps_ = 0;  // of an end, on average
+  plan plan_;
+  double margin_ = 0;
+  int threads_ = 1;
+  std::uint64_t rebuilds_ = 0;
+  std::uint64_t begun_ = 0;
+  std::uint64_t ended_ = 0;
+  axis_cells cells_[D];
+  std::array<end_list, D> lists_;
+  std::vector<std::uint32_t> uppers_[D];  // how many upper ends stand before every so many entries of the list
+  pair_table table_;                      // of places whose boxes overlap on all axes
+  // By place:
+  std::vector<row> rows_;
+  std::vector<volume<D, S>> volumes_;
+  std::vector<std::uint8_t> mute_;  // as in the world
+  std::vector<coarse_box<D>> coarse_;
+};
+
+// ---- update
+
+template <int D, shape S>
+void sweep_and_prune<D, S>::rebuild(const world& w) {
+  ++rebuilds_;
+  box_join<D> join;
+  join.build(w.size(), threads_, [&](std::size_t i) { return box_of(w.get<D, S>(static_cast<row>(i)), margin_); });
+  rows_ = join.order();
+  take_bodies(w);
+  table_.assign(join.pairs(threads_));
+  parallel_for(threads_, D, [&](std::size_t k) {
+    lists_[k].sort_by_counting(w.size(), [&](row p) { return on_axis(p, static_cast<int>(k)); });
+  });
+  make_cells();
+  coarse_.resize(w.size());
+  for (row p = 0; p < w.size(); ++p) coarse_[p] = coarse_at(p);
+}
+
+// Takes the state by swaps. Returns false where that would take too many, with nothing left as it should be.
+template <int D, shape S>
+bool sweep_and_prune<D, S>::follow(const world& w, std::span<const row> map) {
+  const std::vector<row> moved = carry_places(w, map);
+  const carried_rows places(moved, w.size());
+  if (2 * places.added.size() > w.size()) return false;
+  take_bodies(w);
+  if (!places.added.empty() || w.size() != places.map.size()) table_.rename(moved);
+  const std::vector<coarse_box<D>> swept = sweep_coarse(places);
+  std::array<changes, D> found;
+  parallel_for(threads_, D, [&](std::size_t k) { found[k] = sort_axis(static_cast<int>(k), places, swept); });
+  for (const changes& c : found) {
+    if (!c.complete) return false;
+  }
+  for (const changes& c : found) {
+    for (const pair p : c.ended) ended_ += table_.remove(p) ? 1 : 0;
+    for (const pair p : c.begun) begun_ += table_.add(p) ? 1 : 0;
+  }
+  add_pairs_of(places.added);
+  return true;
+}
+
+// The places' new rows, and where the places themselves go: those of bodies that are gone are taken by the last ones or
+// by new bodies, so that there are no gaps. Returns the new place of each old one.
+template <int D, shape S>
+std::vector<row> sweep_and_prune<D, S>::carry_places(const world& w, std::span<const row> map) {
+  std::vector<row> moved(rows_.size());
+  std::vector<row> gaps;  // from the last to the first
+  for (std::size_t p = std::max(rows_.size(), w.size()); p-- > 0;) {
+    const bool lives = p < rows_.size() && map[rows_[p]] != no_row;
+    if (!lives && p < w.size()) gaps.push_back(static_cast<row>(p));
+  }
+  std::vector<row> rows(w.size(), no_row);
+  std::vector<bool> known(w.size());
+  for (std::size_t p = 0; p < rows_.size(); ++p) {
+    const row now = map[rows_[p]];
+    moved[p] = now == no_row ? no_row : static_cast<row>(p);
+    if (now == no_row) continue;
+    if (p >= w.size()) {
+      moved[p] = gaps.back();
+      gaps.pop_back();
+    }
+    rows[moved[p]] = now;
+    known[now] = true;
+  }
+  for (row i = 0; i < w.size(); ++i) {
+    if (known[i]) continue;
+    rows[gaps.back()] = i;
+    gaps.pop_back();
+  }
+  rows_ = std::move(rows);
+  return moved;
+}
+
+template <int D, shape S>
+void sweep_and_prune<D, S>::take_bodies(const world& w) {
+  volumes_.resize(w.size());
+  mute_.resize(w.mute() != nullptr ? w.size() : 0);
+  parallel_blocks(threads_, w.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
+    for (std::size_t p = from; p < to; ++p) {
+      volumes_[p] = w.get<D, S>(rows_[p]);
+      if (!mute_.empty()) mute_[p] = w.mute()[rows_[p]];
+    }
+  });
+}
+
+// Cells for the coarse boxes, over the middle of each list: a few bodies far out are not to spoil them.
+template <int D, shape S>
+void sweep_and_prune<D, S>::make_cells() {
+  for (int k = 0; k < D; ++k) {
+    const end_list& list = lists_[k];
+    if (list.size() == 0) continue;
+    const std::size_t out = list.size() / 64;
+    const double lower = on_axis(end_point::row_of(list[out]), k).min;
+    const double upper = on_axis(end_point::row_of(list[list.size() - 1 - out]), k).max;
+    cells_[k] = axis_cells(lower, upper, (upper - lower) / coarse_box<D>::last, [] { return std::vector<interval>(); });
+  }
+}
+
+// The coarse boxes, and for each body the one around where it was and where it is: swaps of two bodies that meet before
+// or after the update must pass.
+template <int D, shape S>
+std::vector<coarse_box<D>> sweep_and_prune<D, S>::sweep_coarse(const carried_rows& places) {
+  std::vector<coarse_box<D>> swept(places.count);
+  for (row p = 0; p < places.count; ++p) swept[p] = coarse_at(p);
+  std::vector<coarse_box<D>> before = std::exchange(coarse_, swept);
+  for (std::size_t p = 0; p < places.map.size(); ++p) {
+    const row now = places.map[p];
+    if (now != no_row) swept[now] = swept[now].with(before[p]);
+  }
+  return swept;
+}
+
+template <int D, shape S>
+auto sweep_and_prune<D, S>::sort_axis(int k, const carried_rows& places, const std::vector<coarse_box<D>>& swept)
+    -> changes {
+  std::vector<marked_interval> all;
+  all.reserve(places.count);
+  for (row p = 0; p < places.count; ++p) all.emplace_back(on_axis(p, k), swept[p].mark(k));
+  changes found;
+  moves_allowed moves = moves_allowed::for_entries(lists_[k].size(), most_swaps_);
+  found.complete = lists_[k].sort_again(
+      places, [&](row p) { return all[p]; }, moves,
+      [&](const end_point& moved, const end_point& passed) {
+        // Two of one kind, or far from each other: in one branch, since neither could be foretold.
+        const std::uint32_t same = ~(moved.what ^ passed.what) & end_point::upper_bit;
+        if ((same | coarse_box<D>::apart(moved.mark, passed.mark)) != 0) return;
+        moves.left -= std::min(moves.left, moves_per_look);
+        const row a = end_point::row_of(moved.what);
+        const row b = end_point::row_of(passed.what);
+        const pair p = a < b ? pair{a, b} : pair{b, a};
+        // A pair's two ends change places at most once in a sort. So what ends here is apart on this axis now, and what
+        // begins is a pair if the boxes as they are now meet on all axes, whatever comes first.
+        if (end_point::is_upper(moved.what)) {
+          if (table_.contains(p)) found.ended.push_back(p);
+        } else if (overlap(box_at(a), box_at(b), 0)) {
+          found.begun.push_back(p);
+        }
+      });
+  return found;
+}
+
+// The lists were merged without swaps: new bodies are put into a tree, and all others are sent through it.
+template <int D, shape S>
+void sweep_and_prune<D, S>::add_pairs_of(const std::vector<row>& added) {
+  if (added.empty()) return;
+  box_join<D> join;
+  join.build(added.size(), threads_, [&](std::size_t k) { return box_at(added[k]); });
+  const auto place = [&](std::size_t in_tree) { return added[join.order()[in_tree]]; };
+  const auto add = [&](row a, row b) { begun_ += table_.add(a < b ? pair{a, b} : pair{b, a}) ? 1 : 0; };
+  for (const pair p : join.pairs(threads_)) add(place(p.i), place(p.j));
+  std::vector<bool> is_new(rows_.size());
+  for (const row p : added) is_new[p] = true;
+  for (row p = 0; p < rows_.size(); ++p) {
+    if (!is_new[p]) join.for_each_meeting(box_at(p), [&](std::size_t t) { add(p, place(t)); });
+  }
+}
+
+template <int D, shape S>
+void sweep_and_prune<D, S>::count_uppers() {
+  for (int k = 0; k < D; ++k) {
+    uppers_[k].clear();
+    std::uint32_t uppers = 0;
+    for (std::size_t rank = 0; rank < lists_[k].size(); ++rank) {
+      if (rank % ends_per_count == 0) uppers_[k].push_back(uppers);
+      uppers += end_point::is_upper(lists_[k][rank]) ? 1 : 0;
+    }
+  }
+}
+
+// ---- find
+
+template <int D, shape S>
+void sweep_and_prune<D, S>::find(std::size_t task, pair_batch& out) const {
+  const std::size_t end = std::min(table_.size(), (task + 1) * pairs_per_task);
+  std::uint64_t tests = 0;
+  for (std::size_t from = task * pairs_per_task; from < end; from += block) {
+    // First all tests and then the pairs: which of them touch could not be foretold.
+    pair touching[block];
+    std::size_t count = 0;
+    for (std::size_t at = from; at < std::min(end, from + block); ++at) {
+      const pair p = table_[at];
+      if (!mute_.empty() && (mute_[p.i] & mute_[p.j]) != 0) continue;
+      ++tests;
+      touching[count] = p;
+      count += overlap(volumes_[p.i], volumes_[p.j], margin_) ? 1 : 0;
+    }
+    for (std::size_t t = 0; t < count; ++t) out.add(rows_[touching[t].i], rows_[touching[t].j]);
+  }
+  out.count.tests += tests;
+  out.count.candidates += tests;
+}
+
+template <int D, shape S>
+std::size_t sweep_and_prune<D, S>::uppers_before(int k, std::size_t rank) const {
+  std::size_t from = std::min(rank / ends_per_count, uppers_[k].size() - 1);
+  std::size_t uppers = uppers_[k][from];
+  for (from *= ends_per_count; from < rank; ++from) uppers += end_point::is_upper(lists_[k][from]) ? 1 : 0;
+  return uppers;
+}
+
+// On the axis where the fewest bodies meet the region: those that begin within it, and those that are open where it
+// begins. How many these are, the list tells; they are looked for downwards until all are found.
+template <int D, shape S>
+void sweep_and_prune<D, S>::find_in(const query& q, row_batch& out) const {
+  if (volumes_.empty()) return;
+  int axis = 0;
+  std::size_t least = 0, first = 0, last = 0, open = 0;
+  for (int k = 0; k < D; ++k) {
+    const auto taken_on = [&](row p) { return on_axis(p, k); };
+    const std::size_t from = lists_[k].count_below(q.bounds(k).min, false, taken_on);
+    const std::size_t to = lists_[k].count_below(q.bounds(k).max, true, taken_on);
+    const std::size_t uppers = uppers_before(k, from);
+    const std::size_t open_here = from - 2 * uppers;
+    const std::size_t meeting = open_here + (to - from) - (uppers_before(k, to) - uppers);
+    if (k > 0 && meeting >= least) continue;
+    axis = k, least = meeting, first = from, last = to, open = open_here;
+  }
+  std::uint64_t tests = 0;
+  const auto test = [&](row p) {
+    ++tests;
+    if (q.touches(volumes_[p])) out.add(rows_[p]);
+  };
+  const end_list& list = lists_[axis];
+  for (std::size_t rank = first; rank < last; ++rank) {
+    if (!end_point::is_upper(list[rank])) test(list[rank]);
+  }
+  for (std::size_t rank = first; open > 0; --rank) {
+    const std::uint32_t what = list[rank - 1];
+    if (end_point::is_upper(what) || on_axis(what, axis).max < q.bounds(axis).min) continue;
+    test(what);
+    --open;
+  }
+  out.count.tests += tests;
+  out.count.candidates += tests;
+}
+
+constexpr parameter_info sweep_and_prune_parameters[] = {
+    {.name = "swaps",
+     .range = "integer 0 to 1000000",
+     .default_value = "100, past which a rebuild is quicker",
+     .summary = "most swaps an end on average; past that, an update sorts anew and builds the table anew"},
+};
+
+}  // namespace
+
+extern const method_entry sweep_and_prune_entry;
+const method_entry sweep_and_prune_entry{
+    {.name = "sweep-and-prune",
+     .document = "001",
+     .summary = "keeps the ends of all boxes sorted by swaps, which tell what pairs of boxes begin and end",
+     .suits = "bodies of any sizes that move little from update to update",
+     .cost = "N, plus f N^1.5 in 2D, f N^1.67 in 3D for moves of f diameters",
+     .quadratic = false,
+     .parameters = sweep_and_prune_parameters},
+    true,
+    make_method<sweep_and_prune>};
+
+}  // namespace abut
