@@ -22,7 +22,9 @@ struct end_point {
   static bool is_upper(std::uint32_t what) { return (what & upper_bit) != 0; }
 
   /// Where ends are equal, lower ones come first, since touching counts; then by row.
-  friend bool operator<(const end_point& a, const end_point& b) { return a.at != b.at ? a.at < b.at : a.what < b.what; }
+  friend bool operator<(const end_point& a, const end_point& b) {
+    return a.at < b.at || (a.at == b.at && a.what < b.what);
+  }
 };
 
 /// What a row takes on an axis, with a mark that `end_list::sort_again` hands back: what the list's owner wants to know
