@@ -31,6 +31,8 @@ class pair_table {
     const std::size_t slot = slot_of(p);
     if (index_[slot] != free) return false;
     index_[slot] = static_cast<std::uint32_t>(pairs_.size());
+    // By an eighth, not twofold: from update to update a table hardly grows.
+    if (pairs_.size() == pairs_.capacity()) pairs_.reserve(pairs_.size() + pairs_.size() / 8 + 16);
     pairs_.push_back(p);
     return true;
   }
