@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,13 @@ namespace figures {
 
 using namespace abut;
 
-inline double now() {
+/// Seconds; of the processor on one thread, so that what else is at work on the machine counts little.
+inline double now(int threads) {
+#ifdef CLOCK_PROCESS_CPUTIME_ID
+  timespec t{};
+  if (threads == 1 && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) == 0)
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+#endif
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
@@ -26,18 +33,19 @@ inline double median(std::vector<double> v) {
 
 // One search under measurement.
 struct contender {
-  contender(const std::string& line, int threads) : what(plan(line), {.threads = threads}) {}
+  contender(const std::string& line, int on) : threads(on), what(plan(line), {.threads = on}) {}
 
   void run(const scenes::set& bodies) {
-    const double start = now();
+    const double start = now(threads);
     what.update(bodies.view());
-    const double updated = now();
+    const double updated = now(threads);
     hash = 0;
     what.for_each_pair([&](row i, row j) { hash += pair_hash({i, j}); });
     update.push_back(updated - start);
-    find.push_back(now() - updated);
+    find.push_back(now(threads) - updated);
   }
 
+  int threads;
   search what;
   std::vector<double> update{};
   std::vector<double> find{};

@@ -70,7 +70,9 @@ class dess final : public method {
       scan.above[k - 1] = above;
       scan.below[k - 1] = below;
     }
-    const auto [above, below] = ends_.ranks_of(*world_, q.bounds(master_), master_);
+    const auto ranks = ends_.ranks_of(*world_, q.bounds(master_), master_);
+    const std::int32_t above = ranks[0];
+    const std::int32_t below = ranks[1];
     const auto from = std::lower_bound(reached_.begin(), reached_.end(), above) - reached_.begin();
     const auto to = std::lower_bound(lower_[0].begin(), lower_[0].end(), below) - lower_[0].begin();
     std::uint64_t tests = 0;

@@ -80,6 +80,7 @@ class stripe_sort final : public method {
   double choose_width(const world& w, const ranked_ends<D, S>& ends, int slave);
   void plan_for(double width);
   void deal_out(double width);
+  [[nodiscard]] std::vector<reach> reaches() const;
   [[nodiscard]] std::vector<listing> list_rows() const;
   void lay_out(const std::vector<listing>& listed);
 
@@ -164,30 +165,35 @@ void stripe_sort<D, S>::deal_out(double width) {
 }
 
 template <int D, shape S>
-auto stripe_sort<D, S>::list_rows() const -> std::vector<listing> {
+auto stripe_sort<D, S>::reaches() const -> std::vector<reach> {
   const world& w = *world_;
-  std::vector<reach> reaches(w.size());
-  std::vector<std::size_t> counts((w.size() + 8191) / 8192);
-  parallel_blocks(w.threads(), w.size(), 8192, [&](std::size_t b, std::size_t from, std::size_t to) {
+  std::vector<reach> all(w.size());
+  parallel_blocks(w.threads(), w.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       const volume<D, S> v = w.get<D, S>(static_cast<row>(i));
-      std::size_t count = 1;
-      for (std::size_t s = 0; s < D - 1; ++s) {
-        const int k = static_cast<int>(s) + 1;
+      for (int k = 1; k < D; ++k) {
         const interval t = taken(v, axis(k), w.margin());
-        reaches[i][s] = {stripes_.axis[k].index(t.min), stripes_.axis[k].index(t.max)};
-        count *= reaches[i][s].to - reaches[i][s].from + 1;
+        all[i][static_cast<std::size_t>(k - 1)] = {stripes_.axis[k].index(t.min), stripes_.axis[k].index(t.max)};
       }
-      counts[b] += count;
     }
   });
+  return all;
+}
+
+template <int D, shape S>
+auto stripe_sort<D, S>::list_rows() const -> std::vector<listing> {
+  const std::vector<reach> all = reaches();
   std::size_t total = 0;
-  for (const std::size_t c : counts) total += c;
+  for (const reach& r : all) {
+    std::size_t count = 1;
+    for (const interval_of_cells& c : r) count *= c.to - c.from + 1;
+    total += count;
+  }
   std::vector<listing> listed;
   listed.reserve(total);
   for (const std::uint32_t what : ends_.list(slave_).entries()) {
     if (end_point::is_upper(what)) continue;
-    const reach& r = reaches[what];
+    const reach& r = all[what];
     constexpr std::size_t second = D - 2;  // of two striped axes; of one, the first again
     for (std::uint32_t a = r[0].from; a <= r[0].to; ++a) {
       const std::uint32_t with_a = what | (a > r[0].from ? std::uint32_t{1} << listing::first_bit : 0);
@@ -292,7 +298,9 @@ void stripe_sort<D, S>::find_in(const query& q, row_batch& out) const {
     const interval b = q.bounds(axis(k));
     range[k] = {stripes_.axis[k].index(b.min), stripes_.axis[k].index(b.max)};
   }
-  const auto [above, below] = ends_.ranks_of(*world_, q.bounds(slave_), slave_);
+  const auto ranks = ends_.ranks_of(*world_, q.bounds(slave_), slave_);
+  const std::int32_t above = ranks[0];
+  const std::int32_t below = ranks[1];
   std::uint64_t tests = 0;
   std::size_t hint = 0;
   stripes_.for_each_row(range[1], range[2], hint, [&](std::size_t r) {
