@@ -12,11 +12,13 @@ extern const method_entry neighboring_cell_entry;
 extern const method_entry spatial_sort_entry;
 extern const method_entry dess_entry;
 extern const method_entry hashing_entry;
+extern const method_entry fixed_cubes_entry;
 
 namespace {
 
 constexpr const method_entry* table[] = {
-    &pairing_entry, &bounding_volume_entry, &neighboring_cell_entry, &spatial_sort_entry, &dess_entry, &hashing_entry,
+    &pairing_entry, &bounding_volume_entry, &neighboring_cell_entry, &spatial_sort_entry,
+    &dess_entry,    &hashing_entry,         &fixed_cubes_entry,
 };
 
 }  // namespace

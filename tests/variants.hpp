@@ -15,6 +15,7 @@ inline std::vector<std::string> variants(const std::string& method) {
       {"spatial-sort", {"way=1", "way=2", "way=2 sort=heap", "way=3 sort=heap"}},
       {"dess", {"sort=heap"}},
       {"hashing", {"clear=all"}},
+      {"fixed-cubes", {"delta=0", "delta=3"}},
   };
   std::vector<std::string> plans = {method};
   if (const auto found = parameters.find(method); found != parameters.end()) {

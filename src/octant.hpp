@@ -1,0 +1,106 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace abut {
+
+/// The cubes that a body no wider than a cube lies in (document 003, 3.2 and 3.3): its central cube, and of the 26
+/// around it (in 2D: 8) some of the 7 (3) on the side of the octant that its center is in.
+///
+/// A cube is known by the set of axes on which it is the next one, in the octant's direction: bit k for axis k. The
+/// paper's k_1 to k_8 are the sets 0 to 7.
+template <int D>
+struct octant {
+  static constexpr unsigned sets = 1U << D;
+  static constexpr unsigned all = (1U << sets) - 1;
+
+  unsigned upper = 0;    ///< bit k: along axis k the center is in the upper half, and the next cube is the one above
+  unsigned met = 1;      ///< bit s: the body lies in the cube of set s
+  int examinations = 0;  ///< how many of (9) and (12)-(14) it took
+
+  /// The octant and the cubes of a ball. `part`: which part of its cube lies below the center, on each axis; `reach`:
+  /// its radius in edges of a cube, below 1/2.
+  [[nodiscard]] static octant of_ball(const double (&part)[D], double reach) {
+    octant o;
+    double squares[D];
+    for (int k = 0; k < D; ++k) {
+      const double d = part[k] - 0.5;                      // (10)
+      const double distance = d >= 0 ? 0.5 - d : 0.5 + d;  // (11)
+      o.upper |= d >= 0 ? 1U << k : 0U;                    // (9), with (19)
+      squares[k] = distance * distance;
+    }
+    o.examinations = D;
+    // Faces (12), edges (13), the corner (14), in the order (16), which is that of the sets. What does not meet all
+    // faces of an edge, or all edges of a corner, cannot meet it.
+    for (unsigned s = 1; s < sets; ++s) {
+      bool possible = true;
+      double sum = 0;
+      for (int k = 0; k < D; ++k) {
+        if ((s >> k & 1U) == 0) continue;
+        possible = possible && (o.met >> (s ^ (1U << k)) & 1U) != 0;
+        sum += squares[k];
+      }
+      if (!possible) continue;
+      ++o.examinations;
+      if (sum <= reach * reach) o.met |= 1U << s;
+    }
+    return o;
+  }
+
+  /// Drops the cubes that are the next one along axis k.
+  void leave_out(int k) {
+    for (unsigned s = 1; s < sets; ++s) {
+      if ((s >> k & 1U) != 0) met &= ~(1U << s);
+    }
+  }
+
+  /// How far the cube of set s comes behind the central one in the order of cubes (z, then y, then x), counted as if
+  /// every row and layer had three: so that the difference of two tells one neighbor from the other.
+  [[nodiscard]] int step(unsigned s) const {
+    int sum = 0;
+    int weight = 1;
+    for (int k = 0; k < D; ++k) {
+      if ((s >> k & 1U) != 0) sum += (upper >> k & 1U) != 0 ? weight : -weight;
+      weight *= 3;
+    }
+    return sum;
+  }
+
+  /// In which of the 13 (4) neighbors that come before the cube of set s the body lies too: bit n - 1 for the one that
+  /// comes n steps before.
+  [[nodiscard]] std::uint16_t before(unsigned s) const {
+    unsigned bits = 0;
+    for (unsigned t = 0; t < sets; ++t) {
+      const int steps = step(s) - step(t);
+      if ((met >> t & 1U) != 0 && steps > 0) bits |= 1U << (steps - 1);
+    }
+    return static_cast<std::uint16_t>(bits);
+  }
+};
+
+/// Of the neighbors that come before a cube, those that lie within a range of cubes. `at_lower`, `at_upper`: bit k
+/// where on axis k the cube is the first, the last of the range.
+template <int D>
+[[nodiscard]] std::uint16_t before_within(unsigned at_lower, unsigned at_upper) {
+  static const auto table = [] {
+    std::array<std::uint16_t, 1U << (2 * D)> all{};
+    constexpr int half = D == 2 ? 4 : 13;
+    for (unsigned flags = 0; flags < all.size(); ++flags) {
+      for (int n = 1; n <= half; ++n) {
+        bool inside = true;
+        int rest = half - n;  // the offset of the neighbor: a digit 0, 1, 2 for each axis stands for -1, 0, 1
+        for (int k = 0; k < D; ++k) {
+          const int digit = rest % 3;
+          rest /= 3;
+          inside = inside && !(digit == 0 && (flags >> k & 1U) != 0) && !(digit == 2 && (flags >> (D + k) & 1U) != 0);
+        }
+        if (inside) all[flags] = static_cast<std::uint16_t>(all[flags] | 1U << (n - 1));
+      }
+    }
+    return all;
+  }();
+  return table[at_lower | at_upper << D];
+}
+
+}  // namespace abut
