@@ -15,22 +15,24 @@ struct octant {
   static constexpr unsigned sets = 1U << D;
   static constexpr unsigned all = (1U << sets) - 1;
 
-  unsigned upper = 0;    ///< bit k: along axis k the center is in the upper half, and the next cube is the one above
-  unsigned met = 1;      ///< bit s: the body lies in the cube of set s
-  int examinations = 0;  ///< how many of (9) and (12)-(14) it took
+  std::uint8_t upper = 0;  ///< bit k: along axis k the center is in the upper half, and the next cube is the one above
+  std::uint8_t met = 1;    ///< bit s: the body lies in the cube of set s
+
+  [[nodiscard]] bool meets(unsigned s) const { return (met >> s & 1U) != 0; }
 
   /// The octant and the cubes of a ball. `part`: which part of its cube lies below the center, on each axis; `reach`:
-  /// its radius in edges of a cube, below 1/2.
-  [[nodiscard]] static octant of_ball(const double (&part)[D], double reach) {
-    octant o;
+  /// its radius in edges of a cube, below 1/2. `examinations`: how many of (9) and (12)-(14) it took.
+  [[nodiscard]] static octant of_ball(const double (&part)[D], double reach, int& examinations) {
+    unsigned upper = 0;
+    unsigned met = 1;
     double squares[D];
     for (int k = 0; k < D; ++k) {
       const double d = part[k] - 0.5;                      // (10)
       const double distance = d >= 0 ? 0.5 - d : 0.5 + d;  // (11)
-      o.upper |= d >= 0 ? 1U << k : 0U;                    // (9), with (19)
+      upper |= d >= 0 ? 1U << k : 0U;                      // (9), with (19)
       squares[k] = distance * distance;
     }
-    o.examinations = D;
+    examinations = D;
     // Faces (12), edges (13), the corner (14), in the order (16), which is that of the sets. What does not meet all
     // faces of an edge, or all edges of a corner, cannot meet it.
     for (unsigned s = 1; s < sets; ++s) {
@@ -38,26 +40,35 @@ struct octant {
       double sum = 0;
       for (int k = 0; k < D; ++k) {
         if ((s >> k & 1U) == 0) continue;
-        possible = possible && (o.met >> (s ^ (1U << k)) & 1U) != 0;
+        possible = possible && (met >> (s ^ (1U << k)) & 1U) != 0;
         sum += squares[k];
       }
       if (!possible) continue;
-      ++o.examinations;
-      if (sum <= reach * reach) o.met |= 1U << s;
+      ++examinations;
+      if (sum <= reach * reach) met |= 1U << s;
     }
-    return o;
+    return {static_cast<std::uint8_t>(upper), static_cast<std::uint8_t>(met)};
   }
 
   /// Drops the cubes that are the next one along axis k.
   void leave_out(int k) {
     for (unsigned s = 1; s < sets; ++s) {
-      if ((s >> k & 1U) != 0) met &= ~(1U << s);
+      if ((s >> k & 1U) != 0) met = static_cast<std::uint8_t>(met & ~(1U << s));
     }
   }
 
-  /// How far the cube of set s comes behind the central one in the order of cubes (z, then y, then x), counted as if
-  /// every row and layer had three: so that the difference of two tells one neighbor from the other.
-  [[nodiscard]] int step(unsigned s) const {
+  /// In which of the 13 (4) neighbors that come before the cube of set s the body lies too: bit n - 1 for the one that
+  /// comes n steps before, in the order of cubes (z, then y, then x).
+  [[nodiscard]] std::uint16_t before(unsigned s) const {
+    unsigned bits = 0;
+    for (unsigned t = 0; t < sets; ++t) bits |= meets(t) ? earlier[upper][s][t] : 0U;
+    return static_cast<std::uint16_t>(bits);
+  }
+
+ private:
+  // How many steps the cube of set s comes behind the central one, as if every row and layer had three cubes: so that
+  // the difference of two tells one neighbor from the other.
+  [[nodiscard]] static constexpr int step(unsigned upper, unsigned s) {
     int sum = 0;
     int weight = 1;
     for (int k = 0; k < D; ++k) {
@@ -67,17 +78,26 @@ struct octant {
     return sum;
   }
 
-  /// In which of the 13 (4) neighbors that come before the cube of set s the body lies too: bit n - 1 for the one that
-  /// comes n steps before.
-  [[nodiscard]] std::uint16_t before(unsigned s) const {
-    unsigned bits = 0;
-    for (unsigned t = 0; t < sets; ++t) {
-      const int steps = step(s) - step(t);
-      if ((met >> t & 1U) != 0 && steps > 0) bits |= 1U << (steps - 1);
+  using bits_of_sets = std::array<std::array<std::array<std::uint16_t, sets>, sets>, sets>;
+
+  // By octant and two sets: the bit of the second one's cube before the first one's, or 0 where it comes behind it.
+  [[nodiscard]] static constexpr bits_of_sets make_earlier() {
+    bits_of_sets all{};
+    for (unsigned u = 0; u < sets; ++u) {
+      for (unsigned s = 0; s < sets; ++s) {
+        for (unsigned t = 0; t < sets; ++t) {
+          const int steps = step(u, s) - step(u, t);
+          all[u][s][t] = static_cast<std::uint16_t>(steps > 0 ? 1U << (steps - 1) : 0U);
+        }
+      }
     }
-    return static_cast<std::uint16_t>(bits);
+    return all;
   }
+  static const bits_of_sets earlier;
 };
+
+template <int D>
+inline constexpr typename octant<D>::bits_of_sets octant<D>::earlier = octant<D>::make_earlier();
 
 /// Of the neighbors that come before a cube, those that lie within a range of cubes. `at_lower`, `at_upper`: bit k
 /// where on axis k the cube is the first, the last of the range.

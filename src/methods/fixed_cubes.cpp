@@ -10,14 +10,12 @@
 // Wins: dense sets of similar size in which much is fixed: a silo.
 // Loses: where sizes differ (the largest makes the cubes), and to methods that place a body in one cell only.
 
-#include <bit>
 #include <string>
 #include <utility>
 
-#include "../cell_rows.hpp"
 #include "../cell_size.hpp"
+#include "../cube_relation.hpp"
 #include "../names.hpp"
-#include "../octant.hpp"
 #include "../packed_volumes.hpp"
 #include "../spanning_cell.hpp"
 
@@ -33,7 +31,7 @@ class fixed_cubes final : public method {
   void update(const world& w, std::span<const row>) override;
 
   [[nodiscard]] std::size_t tasks() const override {
-    return (moving_.cubes.size() + entries_per_task - 1) / entries_per_task;
+    return (moving_.cubes().size() + entries_per_task - 1) / entries_per_task;
   }
   void find(std::size_t task, pair_batch& out) const override;
   void find_in(const query& q, row_batch& out) const override;
@@ -48,21 +46,8 @@ class fixed_cubes final : public method {
   using cell = typename cell_rows<D>::cell;
   static constexpr std::size_t entries_per_task = 4096;
   static constexpr double default_delta = 0.5;
+  static constexpr std::size_t most_entries = 0xffff'fffe;  // they are numbered in 32 bits
 
-  // Which ball lies in which cubes, both ways: the entries are the paper's B; what an entry has of its ball's other
-  // cubes is A.
-  struct relation {
-    cell_rows<D> cubes;                 // the entries, by cube
-    std::vector<std::uint32_t> balls;   // of each entry, the place of its ball
-    std::vector<std::uint16_t> before;  // of each entry, the earlier cubes that its ball lies in too
-
-    [[nodiscard]] std::size_t bytes() const { return cubes.bytes() + bytes_of(balls) + bytes_of(before); }
-  };
-  // A central cube, and which of its neighbors are met.
-  struct place {
-    cell central;
-    octant<D> in;
-  };
   // The entries of one cube.
   struct stretch {
     std::size_t from, to;
@@ -73,11 +58,11 @@ class fixed_cubes final : public method {
   [[nodiscard]] bool fits_frame(const world& w, double delta) const;
   void make_frame(const world& w, double delta, bool to_keep);
   [[nodiscard]] bool fixed_unchanged(const world& w, const std::vector<row>& fixed) const;
-  [[nodiscard]] std::vector<std::uint32_t> sorted_by_central_cube(const world& w, const std::vector<row>& rows);
-  [[nodiscard]] place place_of(const volume<D, S>& v) const;
-  void relate(relation& r, std::size_t first, std::size_t count, int threads);
+  [[nodiscard]] cell_rows<D> by_central_cube(const world& w, const std::vector<row>& rows) const;
+  [[nodiscard]] octant<D> octant_of(const volume<D, S>& v) const;
+  void relate(cube_relation<D>& r, const cell_rows<D>& central, std::size_t first, int threads) const;
   [[nodiscard]] stretch fixed_in(typename cell_rows<D>::code code, std::uint32_t x, std::size_t& hint) const;
-  std::uint64_t meet(std::size_t a, const relation& others, stretch in, pair_batch& out) const;
+  std::uint64_t meet(std::size_t a, const cube_relation<D>& others, stretch in, pair_batch& out) const;
 
   plan asked_;
   plan planned_;
@@ -85,8 +70,8 @@ class fixed_cubes final : public method {
   double edge_[D] = {};
   interval framed_[D] = {};
   axis_cells frame_[D];
-  relation moving_;
-  relation fixed_;
+  cube_relation<D> moving_;
+  cube_relation<D> fixed_;
   packed_volumes<D, S> volumes_;           // the fixed balls first; each kind in the order of its central cubes
   std::vector<std::uint32_t> fixed_rank_;  // of the fixed balls, by place: the how manyth it is in the order of rows
   std::uint64_t fixed_sorted_ = 0;
@@ -94,25 +79,32 @@ class fixed_cubes final : public method {
 
 template <int D, shape S>
 void fixed_cubes<D, S>::update(const world& w, std::span<const row>) {
+  if (w.size() > most_entries / octant<D>::sets) {
+    throw error("fixed-cubes takes at most " + std::to_string(most_entries / octant<D>::sets) + " bodies in " +
+                std::to_string(D) + "D, with images; there are " + std::to_string(w.size()));
+  }
   std::vector<row> fixed;
   std::vector<row> moving;
   moving.reserve(w.size());
   for (row i = 0; i < w.size(); ++i) (w.fixed(i) ? fixed : moving).push_back(i);
   const double delta = chosen_delta(w);
   margin_ = w.margin();
-  if (fixed.empty() || !fits_frame(w, delta) || !fixed_unchanged(w, fixed)) {
+  const bool again = fixed.empty() || !fits_frame(w, delta) || !fixed_unchanged(w, fixed);
+  cell_rows<D> fixed_central;
+  if (again) {
     make_frame(w, delta, !fixed.empty());
-    fixed_ = {};
-    fixed_rank_ = sorted_by_central_cube(w, fixed);
-    fixed_sorted_ += fixed.empty() ? 0 : 1;
+    fixed_central = by_central_cube(w, fixed);
+    fixed_rank_ = fixed_central.order();
   }
-  std::vector<row> order(w.size());
-  for (std::size_t p = 0; p < fixed.size(); ++p) order[p] = fixed[fixed_rank_[p]];
-  const std::vector<std::uint32_t> moving_rank = sorted_by_central_cube(w, moving);
-  for (std::size_t p = 0; p < moving.size(); ++p) order[fixed.size() + p] = moving[moving_rank[p]];
+  cell_rows<D> moving_central = by_central_cube(w, moving);
+  std::vector<row> order;
+  order.reserve(w.size());
+  for (const std::uint32_t n : fixed_rank_) order.push_back(fixed[n]);
+  for (const std::uint32_t n : moving_central.order()) order.push_back(moving[n]);
   volumes_.fill(w, order);
-  if (fixed_.balls.empty()) relate(fixed_, 0, fixed.size(), w.threads());
-  relate(moving_, fixed.size(), moving.size(), w.threads());
+  if (again) relate(fixed_, fixed_central, 0, w.threads());
+  relate(moving_, moving_central, fixed.size(), w.threads());
+  fixed_sorted_ += again && !fixed.empty() ? 1 : 0;
 }
 
 // In 3D, half of the diameter made the least sum of update and find over lattices and packings of 30 to 60 %: larger
@@ -182,98 +174,60 @@ bool fixed_cubes<D, S>::fixed_unchanged(const world& w, const std::vector<row>& 
   return same;
 }
 
+// The rows, numbered from 0, by the cube that the center (of a box: the lower corner) is in.
 template <int D, shape S>
-std::vector<std::uint32_t> fixed_cubes<D, S>::sorted_by_central_cube(const world& w, const std::vector<row>& rows) {
-  cell_rows<D> by_cube;
-  std::copy(frame_, frame_ + D, by_cube.axis);
-  by_cube.place(rows.size(), w.threads(), [&](std::size_t n, cell& c) {
-    const volume<D, S> v = w.get<D, S>(rows[n]);
-    for (int k = 0; k < D; ++k) c[k] = frame_[k].index(taken_by(v, k, margin_).min);
+cell_rows<D> fixed_cubes<D, S>::by_central_cube(const world& w, const std::vector<row>& rows) const {
+  cell_rows<D> central;
+  std::copy(frame_, frame_ + D, central.axis);
+  central.place(rows.size(), w.threads(), [&](std::size_t n, cell& c) {
+    for (int k = 0; k < D; ++k) c[k] = frame_[k].index(w.at(k)[rows[n]]);
   });
-  return std::move(by_cube.order());
+  return central;
 }
 
 template <int D, shape S>
-auto fixed_cubes<D, S>::place_of(const volume<D, S>& v) const -> place {
-  place p{};
+octant<D> fixed_cubes<D, S>::octant_of(const volume<D, S>& v) const {
   if constexpr (S == shape::sphere) {
     double part[D];
+    std::uint32_t central[D];
     for (int k = 0; k < D; ++k) {
       const axis_cells::spot s = frame_[k].locate(v.center[k]);
-      p.central[k] = s.cell;
+      central[k] = s.cell;
       part[k] = s.part;
     }
-    p.in = octant<D>::of_ball(part, (v.radius + margin_ / 2) / edge_[0] + position_room);
+    int examinations = 0;
+    octant<D> in = octant<D>::of_ball(part, (v.radius + margin_ / 2) / edge_[0] + position_room, examinations);
     // There is nothing beyond the frame: its outermost cubes hold what lies there.
     for (int k = 0; k < D; ++k) {
-      const bool above = (p.in.upper >> k & 1U) != 0;
-      if (above ? p.central[k] + 1 == frame_[k].count() : p.central[k] == 0) p.in.leave_out(k);
+      const bool above = (in.upper >> k & 1U) != 0;
+      if (above ? central[k] + 1 == frame_[k].count() : central[k] == 0) in.leave_out(k);
     }
+    return in;
   } else {
-    // A box lies in the same or in two adjacent cubes along each axis: the face tests say all.
-    p.in.upper = octant<D>::sets - 1;
-    p.in.met = octant<D>::all;
+    // Along each axis a box lies in one cube or in two adjacent ones: the face tests say all.
+    octant<D> in{octant<D>::sets - 1, octant<D>::all};
     for (int k = 0; k < D; ++k) {
       const interval t = taken_by(v, k, margin_);
-      p.central[k] = frame_[k].index(t.min);
-      if (frame_[k].index(t.max) == p.central[k]) p.in.leave_out(k);
+      if (frame_[k].index(t.max) == frame_[k].index(t.min)) in.leave_out(k);
     }
+    return in;
   }
-  return p;
 }
 
-// Makes the entries of `count` balls from place `first` on, and sorts them by cube.
 template <int D, shape S>
-void fixed_cubes<D, S>::relate(relation& r, std::size_t first, std::size_t count, int threads) {
-  std::vector<place> places(count);
-  std::vector<std::uint32_t> starts(count + 1, 0);
-  parallel_blocks(threads, count, 8192, [&](std::size_t, std::size_t from, std::size_t to) {
-    for (std::size_t n = from; n < to; ++n) {
-      places[n] = place_of(volumes_.get(first + n));
-      starts[n + 1] = static_cast<std::uint32_t>(std::popcount(places[n].in.met));
-    }
+void fixed_cubes<D, S>::relate(cube_relation<D>& r, const cell_rows<D>& central, std::size_t first, int threads) const {
+  std::vector<octant<D>> in(central.size());
+  parallel_blocks(threads, in.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
+    for (std::size_t n = from; n < to; ++n) in[n] = octant_of(volumes_.get(first + n));
   });
-  for (std::size_t n = 0; n < count; ++n) starts[n + 1] += starts[n];
-  struct entry {
-    std::uint32_t ball;
-    std::uint16_t before;
-    std::uint8_t set;
-  };
-  std::vector<entry> entries(starts.back());
-  parallel_blocks(threads, count, 8192, [&](std::size_t, std::size_t from, std::size_t to) {
-    for (std::size_t n = from; n < to; ++n) {
-      std::uint32_t e = starts[n];
-      for (unsigned s = 0; s < octant<D>::sets; ++s) {
-        if ((places[n].in.met >> s & 1U) == 0) continue;
-        entries[e++] = {static_cast<std::uint32_t>(n), places[n].in.before(s), static_cast<std::uint8_t>(s)};
-      }
-    }
-  });
-  std::copy(frame_, frame_ + D, r.cubes.axis);
-  r.cubes.place(entries.size(), threads, [&](std::size_t e, cell& c) {
-    const place& p = places[entries[e].ball];
-    for (int k = 0; k < D; ++k) {
-      const std::uint32_t next = (p.in.upper >> k & 1U) != 0 ? 1U : ~0U;
-      c[k] = p.central[k] + ((entries[e].set >> k & 1U) != 0 ? next : 0U);
-    }
-  });
-  r.balls.resize(entries.size());
-  r.before.resize(entries.size());
-  const std::vector<row>& order = r.cubes.order();
-  parallel_blocks(threads, entries.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
-    for (std::size_t e = from; e < to; ++e) {
-      r.balls[e] = static_cast<std::uint32_t>(first) + entries[order[e]].ball;
-      r.before[e] = entries[order[e]].before;
-    }
-  });
-  r.cubes.release_scratch();
+  r.fill(central, in, first, threads);
 }
 
 // The fixed balls' entries in a cube. `hint`: a row of cubes near it.
 template <int D, shape S>
 auto fixed_cubes<D, S>::fixed_in(typename cell_rows<D>::code code, std::uint32_t x, std::size_t& hint) const
     -> stretch {
-  const cell_rows<D>& cubes = fixed_.cubes;
+  const cell_rows<D>& cubes = fixed_.cubes();
   hint = cubes.first_row(code, hint);
   if (hint == cubes.rows() || cubes.code_of(hint) != code) return {0, 0};
   const auto [from, to] = std::equal_range(cubes.x() + cubes.begin(hint), cubes.x() + cubes.end(hint), x);
@@ -283,7 +237,7 @@ auto fixed_cubes<D, S>::fixed_in(typename cell_rows<D>::code code, std::uint32_t
 // Algorithm 5, cube by cube: its moving balls with each other and with its fixed ones. So two fixed balls never meet.
 template <int D, shape S>
 void fixed_cubes<D, S>::find(std::size_t task, pair_batch& out) const {
-  const cell_rows<D>& cubes = moving_.cubes;
+  const cell_rows<D>& cubes = moving_.cubes();
   const std::size_t from = task * entries_per_task;
   const std::size_t end = std::min(cubes.size(), from + entries_per_task);
   const std::uint32_t* const x = cubes.x();
@@ -310,14 +264,15 @@ void fixed_cubes<D, S>::find(std::size_t task, pair_batch& out) const {
 
 // A moving ball with others of its cube. Two that lie in an earlier cube as well have met there.
 template <int D, shape S>
-std::uint64_t fixed_cubes<D, S>::meet(std::size_t a, const relation& others, stretch in, pair_batch& out) const {
-  const std::uint32_t p = moving_.balls[a];
-  const std::uint16_t before = moving_.before[a];
+std::uint64_t fixed_cubes<D, S>::meet(std::size_t a, const cube_relation<D>& others, stretch in,
+                                      pair_batch& out) const {
+  const std::uint32_t p = moving_.body(a);
+  const std::uint16_t before = moving_.before(a);
   const volume<D, S> v = volumes_.get(p);
   std::uint64_t tests = 0;
   for (std::size_t b = in.from; b < in.to; ++b) {
-    const std::uint32_t q = others.balls[b];
-    if ((before & others.before[b]) != 0 || volumes_.muted(p, q)) continue;
+    const std::uint32_t q = others.body(b);
+    if ((before & others.before(b)) != 0 || volumes_.muted(p, q)) continue;
     ++tests;
     if (overlap(v, volumes_.get(q), margin_)) out.add(volumes_.row_of(p), volumes_.row_of(q));
   }
@@ -334,22 +289,22 @@ void fixed_cubes<D, S>::find_in(const query& q, row_batch& out) const {
     hi[k] = frame_[k].index(q.bounds(k).max + position_room * edge_[k]);
   }
   std::uint64_t tests = 0;
-  for (const relation* r : {&fixed_, &moving_}) {
-    r->cubes.for_each_row_in(lo, hi, [&](std::size_t in_row, std::size_t from, std::size_t to) {
-      cell c{0, r->cubes.y(in_row)};
-      if constexpr (D == 3) c[2] = r->cubes.z(in_row);
+  for (const cube_relation<D>* r : {&fixed_, &moving_}) {
+    r->cubes().for_each_row_in(lo, hi, [&](std::size_t in_row, std::size_t from, std::size_t to) {
+      cell c{0, r->cubes().y(in_row)};
+      if constexpr (D == 3) c[2] = r->cubes().z(in_row);
       for (std::size_t e = from; e < to; ++e) {
         // Taken in the first cube that the body shares with the region.
-        c[0] = r->cubes.x()[e];
+        c[0] = r->cubes().x()[e];
         unsigned at_lower = 0;
         unsigned at_upper = 0;
         for (int k = 0; k < D; ++k) {
           at_lower |= c[k] == lo[k] ? 1U << k : 0U;
           at_upper |= c[k] == hi[k] ? 1U << k : 0U;
         }
-        if ((r->before[e] & before_within<D>(at_lower, at_upper)) != 0) continue;
+        if ((r->before(e) & before_within<D>(at_lower, at_upper)) != 0) continue;
         ++tests;
-        if (q.touches(volumes_.get(r->balls[e]))) out.add(volumes_.row_of(r->balls[e]));
+        if (q.touches(volumes_.get(r->body(e)))) out.add(volumes_.row_of(r->body(e)));
       }
     });
   }
