@@ -37,11 +37,18 @@ class cube_relation {
     std::vector<std::uint32_t> starts, x, bodies;
     std::vector<std::uint16_t> before;
   };
-  // The entries of one row, and counters to sort them by x.
+  // The entries of one row as they come: `size` of them; and what it takes to sort them by x.
   struct gathered {
-    std::vector<std::uint32_t> x, bodies, counters, order;
-    std::vector<std::uint16_t> before;
+    std::vector<std::uint32_t> x, bodies, to, counters;
+    std::vector<std::uint8_t> sets;
+    std::size_t size = 0;
     std::size_t hint = 0;
+
+    void make_room(std::size_t count) {
+      if (x.size() >= count) return;
+      for (auto* v : {&x, &bodies, &to}) v->resize(2 * count);
+      sets.resize(2 * count);
+    }
   };
 
   static std::vector<code> rows_around(const cell_rows<D>& central);
@@ -64,14 +71,19 @@ void cube_relation<D>::fill(const cell_rows<D>& central, const std::vector<octan
     gathered all;
     for (std::size_t r = from; r < to; ++r) {
       gather(central, in, rows[r], all);
-      if (all.x.empty()) continue;
+      if (all.size == 0) continue;
       sort_by_x(all);
+      const std::size_t at = out.x.size();
       out.codes.push_back(rows[r]);
-      out.starts.push_back(static_cast<std::uint32_t>(out.x.size()));
-      for (const std::uint32_t e : all.order) {
-        out.x.push_back(all.x[e]);
-        out.bodies.push_back(static_cast<std::uint32_t>(first) + all.bodies[e]);
-        out.before.push_back(all.before[e]);
+      out.starts.push_back(static_cast<std::uint32_t>(at));
+      out.x.resize(at + all.size);
+      out.bodies.resize(at + all.size);
+      out.before.resize(at + all.size);
+      for (std::size_t e = 0; e < all.size; ++e) {
+        const std::size_t to_place = at + all.to[e];
+        out.x[to_place] = all.x[e];
+        out.bodies[to_place] = static_cast<std::uint32_t>(first) + all.bodies[e];
+        out.before[to_place] = in[all.bodies[e]].before(all.sets[e]);
       }
     }
   });
@@ -113,9 +125,7 @@ auto cube_relation<D>::rows_around(const cell_rows<D>& central) -> std::vector<c
 // there, or the next one along x, is met.
 template <int D>
 void cube_relation<D>::gather(const cell_rows<D>& central, const std::vector<octant<D>>& in, code to, gathered& out) {
-  out.x.clear();
-  out.bodies.clear();
-  out.before.clear();
+  out.size = 0;
   const auto around = [](std::uint32_t i) { return interval_of_cells{i > 0 ? i - 1 : 0, i + 1}; };
   const std::uint32_t y = central.y_of(to);
   const std::uint32_t z = D == 3 ? central.z_of(to) : 0;
@@ -127,17 +137,20 @@ void cube_relation<D>::gather(const cell_rows<D>& central, const std::vector<oct
       axes |= central.z(r) != z ? 4U : 0U;
       upper |= central.z(r) < z ? 4U : 0U;
     }
+    out.make_room(out.size + 2 * std::size_t{central.end(r) - central.begin(r)});
+    // Written and kept or not, rather than asked whether to write: which cubes are met cannot be guessed.
+    const auto add = [&](std::uint32_t n, unsigned set, std::uint32_t x, bool keep) {
+      out.x[out.size] = x;
+      out.bodies[out.size] = n;
+      out.sets[out.size] = static_cast<std::uint8_t>(set);
+      out.size += keep ? 1 : 0;
+    };
     for (std::uint32_t n = central.begin(r); n < central.end(r); ++n) {
       const octant<D> o = in[n];
-      if ((o.upper & axes) != upper) continue;
-      const auto add = [&](unsigned set, std::uint32_t x) {
-        if (!o.meets(set)) return;
-        out.x.push_back(x);
-        out.bodies.push_back(n);
-        out.before.push_back(o.before(set));
-      };
-      add(axes, central.x()[n]);
-      add(axes | 1U, (o.upper & 1U) != 0 ? central.x()[n] + 1 : central.x()[n] - 1);
+      const std::uint32_t x = central.x()[n];
+      const bool here = (o.upper & axes) == upper;
+      add(n, axes, x, here && o.meets(axes));
+      add(n, axes | 1U, x - 1 + 2 * (o.upper & 1U), here && o.meets(axes | 1U));
     }
   });
 }
@@ -145,22 +158,21 @@ void cube_relation<D>::gather(const cell_rows<D>& central, const std::vector<oct
 // By counting, where x does not spread over far more cubes than there are entries. Stable.
 template <int D>
 void cube_relation<D>::sort_by_x(gathered& all) {
-  const std::size_t count = all.x.size();
-  const auto [least, greatest] = std::minmax_element(all.x.begin(), all.x.end());
+  const auto end = all.x.begin() + static_cast<std::ptrdiff_t>(all.size);
+  const auto [least, greatest] = std::minmax_element(all.x.begin(), end);
   const std::uint32_t lowest = *least;
   const std::size_t range = std::size_t{*greatest} - lowest + 1;
-  all.order.resize(count);
-  if (range > 4 * count + 64) {
-    for (std::size_t e = 0; e < count; ++e) all.order[e] = static_cast<std::uint32_t>(e);
-    std::stable_sort(all.order.begin(), all.order.end(), [&](auto a, auto b) { return all.x[a] < all.x[b]; });
+  if (range > 4 * all.size + 64) {
+    std::vector<std::uint32_t> order(all.size);
+    for (std::size_t e = 0; e < all.size; ++e) order[e] = static_cast<std::uint32_t>(e);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return all.x[a] < all.x[b]; });
+    for (std::size_t k = 0; k < all.size; ++k) all.to[order[k]] = static_cast<std::uint32_t>(k);
     return;
   }
   all.counters.assign(range + 1, 0);
-  for (const std::uint32_t x : all.x) ++all.counters[x - lowest + 1];
+  for (std::size_t e = 0; e < all.size; ++e) ++all.counters[all.x[e] - lowest + 1];
   for (std::size_t k = 1; k <= range; ++k) all.counters[k] += all.counters[k - 1];
-  for (std::size_t e = 0; e < count; ++e) {
-    all.order[all.counters[all.x[e] - lowest]++] = static_cast<std::uint32_t>(e);
-  }
+  for (std::size_t e = 0; e < all.size; ++e) all.to[e] = all.counters[all.x[e] - lowest]++;
 }
 
 template <int D>

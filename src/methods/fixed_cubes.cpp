@@ -45,6 +45,7 @@ class fixed_cubes final : public method {
  private:
   using cell = typename cell_rows<D>::cell;
   static constexpr std::size_t entries_per_task = 4096;
+  static constexpr std::size_t block = 64;
   static constexpr double default_delta = 0.5;
   static constexpr std::size_t most_entries = 0xffff'fffe;  // they are numbered in 32 bits
 
@@ -195,8 +196,7 @@ octant<D> fixed_cubes<D, S>::octant_of(const volume<D, S>& v) const {
       central[k] = s.cell;
       part[k] = s.part;
     }
-    int examinations = 0;
-    octant<D> in = octant<D>::of_ball(part, (v.radius + margin_ / 2) / edge_[0] + position_room, examinations);
+    octant<D> in = octant<D>::of_ball(part, (v.radius + margin_ / 2) / edge_[0] + position_room);
     // There is nothing beyond the frame: its outermost cubes hold what lies there.
     for (int k = 0; k < D; ++k) {
       const bool above = (in.upper >> k & 1U) != 0;
@@ -270,11 +270,24 @@ std::uint64_t fixed_cubes<D, S>::meet(std::size_t a, const cube_relation<D>& oth
   const std::uint16_t before = moving_.before(a);
   const volume<D, S> v = volumes_.get(p);
   std::uint64_t tests = 0;
-  for (std::size_t b = in.from; b < in.to; ++b) {
-    const std::uint32_t q = others.body(b);
-    if ((before & others.before(b)) != 0 || volumes_.muted(p, q)) continue;
-    ++tests;
-    if (overlap(v, volumes_.get(q), margin_)) out.add(volumes_.row_of(p), volumes_.row_of(q));
+  // Written and kept or not, rather than asked whether to write: which two meet here first cannot be guessed.
+  std::uint32_t met[block];
+  for (std::size_t from = in.from; from < in.to; from += block) {
+    std::size_t count = 0;
+    for (std::size_t b = from; b < std::min(in.to, from + block); ++b) {
+      met[count] = others.body(b);
+      count += (before & others.before(b)) == 0 ? 1 : 0;
+    }
+    tests += count;
+    std::size_t found = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint32_t q = met[k];
+      met[found] = q;
+      found += overlap(v, volumes_.get(q), margin_) ? 1 : 0;
+    }
+    for (std::size_t k = 0; k < found; ++k) {
+      if (!volumes_.muted(p, met[k])) out.add(volumes_.row_of(p), volumes_.row_of(met[k]));
+    }
   }
   return tests;
 }
