@@ -50,12 +50,14 @@ void axis_cells::collapse(std::vector<interval> stretches, double size) {
   count_ = static_cast<std::uint32_t>(first);
 }
 
-std::uint32_t axis_cells::index_in_pieces(double x) const {
+axis_cells::spot axis_cells::locate_in_pieces(double x) const {
   const auto after =
       std::upper_bound(pieces_.begin(), pieces_.end(), x, [](double v, const piece& p) { return v < p.origin; });
-  if (after == pieces_.begin()) return 0;
+  if (after == pieces_.begin()) return {0, 0};
   const piece& p = *(after - 1);
-  return p.first + static_cast<std::uint32_t>(std::min((x - p.origin) * per_length_, p.last));
+  const double cells = std::min((x - p.origin) * per_length_, p.last + 1);
+  const auto cell = static_cast<std::uint32_t>(std::min(cells, p.last));
+  return {p.first + cell, cells - cell};
 }
 
 }  // namespace abut

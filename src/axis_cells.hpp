@@ -36,6 +36,18 @@ class axis_cells {
     return static_cast<std::uint32_t>(std::clamp((x - origin_) * per_length_, 0.0, last_));
   }
 
+  /// The cell of a coordinate as `index` gives it, and which part of the cell lies below it: 0 to 1.
+  struct spot {
+    std::uint32_t cell;
+    double part;
+  };
+  [[nodiscard]] spot locate(double x) const {
+    if (!pieces_.empty()) return locate_in_pieces(x);
+    const double cells = std::clamp((x - origin_) * per_length_, 0.0, last_ + 1);
+    const auto cell = static_cast<std::uint32_t>(std::min(cells, last_));
+    return {cell, cells - cell};
+  }
+
   [[nodiscard]] std::size_t bytes() const { return pieces_.capacity() * sizeof(piece); }
 
  private:
@@ -47,7 +59,8 @@ class axis_cells {
   };
 
   void collapse(std::vector<interval> stretches, double size);
-  [[nodiscard]] std::uint32_t index_in_pieces(double x) const;
+  [[nodiscard]] std::uint32_t index_in_pieces(double x) const { return locate_in_pieces(x).cell; }
+  [[nodiscard]] spot locate_in_pieces(double x) const;
 
   double origin_ = 0;
   double per_length_ = 1;

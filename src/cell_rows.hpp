@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "axis_cells.hpp"
@@ -33,6 +34,10 @@ class cell_rows {
   template <class CellsOf>
   void place(std::size_t count, int threads, CellsOf&& cells_of);
 
+  /// Takes things that are sorted already: the rows' codes in order, where each begins and the last one ends, and the
+  /// things' cells along x.
+  void adopt(std::vector<code> codes, std::vector<std::uint32_t> starts, std::vector<std::uint32_t> x);
+
   /// The things in the order of their cells. Valid until `place` or `release_scratch`.
   [[nodiscard]] std::vector<row>& order() { return sorter_.rows; }
 
@@ -40,8 +45,10 @@ class cell_rows {
   [[nodiscard]] std::size_t rows() const { return codes_.size(); }
   [[nodiscard]] const std::uint32_t* x() const { return x_.data(); }  ///< each thing's cell on the x axis
   [[nodiscard]] code code_of(std::size_t r) const { return codes_[r]; }
-  [[nodiscard]] std::uint32_t y(std::size_t r) const { return static_cast<std::uint32_t>(codes_[r] & y_mask_); }
-  [[nodiscard]] std::uint32_t z(std::size_t r) const { return static_cast<std::uint32_t>(codes_[r] >> y_bits_); }
+  [[nodiscard]] std::uint32_t y(std::size_t r) const { return y_of(codes_[r]); }
+  [[nodiscard]] std::uint32_t z(std::size_t r) const { return z_of(codes_[r]); }
+  [[nodiscard]] std::uint32_t y_of(code c) const { return static_cast<std::uint32_t>(c & y_mask_); }
+  [[nodiscard]] std::uint32_t z_of(code c) const { return static_cast<std::uint32_t>(c >> y_bits_); }
   [[nodiscard]] std::uint32_t begin(std::size_t r) const { return starts_[r]; }
   [[nodiscard]] std::uint32_t end(std::size_t r) const { return starts_[r + 1]; }
   [[nodiscard]] code code_at(std::uint64_t y, std::uint64_t z) const { return (z << y_bits_) | y; }
@@ -68,6 +75,10 @@ class cell_rows {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
+  void measure_codes() {
+    y_bits_ = bits_for(axis[1].count());
+    y_mask_ = (code{1} << y_bits_) - 1;
+  }
   void fill_directory(int x_bits, const std::vector<code>& ranked, int threads);
 
   key_sorter sorter_;
@@ -83,8 +94,7 @@ template <class CellsOf>
 void cell_rows<D>::place(std::size_t count, int threads, CellsOf&& cells_of) {
   constexpr std::size_t block = 8192;
   const int x_bits = bits_for(axis[0].count());
-  y_bits_ = bits_for(axis[1].count());
-  y_mask_ = (code{1} << y_bits_) - 1;
+  measure_codes();
   const int code_bits = y_bits_ + (D == 3 ? bits_for(axis[D - 1].count()) : 0);
   const auto code_of_cell = [&](const cell& c) { return D == 3 ? code_at(c[1], c[D - 1]) : code{c[1]}; };
   sorter_.keys.resize(count);
@@ -116,6 +126,14 @@ void cell_rows<D>::place(std::size_t count, int threads, CellsOf&& cells_of) {
     sorter_.sort(bits_for(ranked.size()) + x_bits, threads);
   }
   fill_directory(x_bits, ranked, threads);
+}
+
+template <int D>
+void cell_rows<D>::adopt(std::vector<code> codes, std::vector<std::uint32_t> starts, std::vector<std::uint32_t> x) {
+  measure_codes();
+  codes_ = std::move(codes);
+  starts_ = std::move(starts);
+  x_ = std::move(x);
 }
 
 template <int D>

@@ -11,10 +11,12 @@ extern const method_entry bounding_volume_entry;
 extern const method_entry neighboring_cell_entry;
 extern const method_entry sweep_and_prune_entry;
 extern const method_entry spatial_sort_entry;
+extern const method_entry hashing_entry;
 extern const method_entry rtree_entry;
 extern const method_entry dess_entry;
 extern const method_entry stripe_sort_entry;
 extern const method_entry dess_rtree_entry;
+extern const method_entry fixed_cubes_entry;
 
 namespace {
 
@@ -25,10 +27,12 @@ constexpr const method_entry* table[] = {
     &neighboring_cell_entry,
     &sweep_and_prune_entry,
     &spatial_sort_entry,
+    &hashing_entry,
     &rtree_entry,
     &dess_entry,
     &stripe_sort_entry,
     &dess_rtree_entry,
+    &fixed_cubes_entry,
     // clang-format on
 };
 

@@ -18,6 +18,8 @@ inline std::vector<std::string> variants(const std::string& method) {
       {"rtree", {"build=insert", "build=insert split=linear node=4", "node=4", "node=64"}},
       {"dess-rtree", {"sort=heap", "build=insert node=8", "build=insert split=linear sort=heap"}},
       {"sweep-and-prune", {"swaps=0", "swaps=1000000"}},
+      {"hashing", {"clear=all"}},
+      {"fixed-cubes", {"delta=0", "delta=3"}},
   };
   std::vector<std::string> plans = {method};
   if (const auto found = parameters.find(method); found != parameters.end()) {

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace abut {
+
+/// The cubes that a body no wider than a cube lies in (document 003, 3.2 and 3.3): its central cube, and of the 26
+/// around it (in 2D: 8) some of the 7 (3) on the side of the octant that its center is in.
+///
+/// A cube is known by the set of axes on which it is the next one, in the octant's direction: bit k for axis k. The
+/// paper's k_1 to k_8 are the sets 0 to 7.
+template <int D>
+struct octant {
+  static constexpr unsigned sets = 1U << D;
+  static constexpr unsigned all = (1U << sets) - 1;
+
+  std::uint8_t upper = 0;  ///< bit k: along axis k the center is in the upper half, and the next cube is the one above
+  std::uint8_t met = 1;    ///< bit s: the body lies in the cube of set s
+
+  [[nodiscard]] bool meets(unsigned s) const { return (met >> s & 1U) != 0; }
+
+  /// The octant and the cubes of a ball. `part`: which part of its cube lies below the center, on each axis; `reach`:
+  /// its radius in edges of a cube, below 1/2.
+  [[nodiscard]] static octant of_ball(const double (&part)[D], double reach) {
+    unsigned upper = 0;
+    double squares[D];
+    for (int k = 0; k < D; ++k) {
+      const double distance = 0.5 - std::abs(part[k] - 0.5);  // (10), (11)
+      upper |= part[k] >= 0.5 ? 1U << k : 0U;                 // (9), with (19)
+      squares[k] = distance * distance;
+    }
+    // Faces (12), edges (13), the corner (14), in the order (16), which is that of the sets. All of them, where the
+    // paper leaves out those that others decide: an addition takes less than a wrong guess at a branch.
+    unsigned met = 1;
+    for (unsigned s = 1; s < sets; ++s) {
+      double sum = 0;
+      for (int k = 0; k < D; ++k) sum += (s >> k & 1U) != 0 ? squares[k] : 0.0;
+      met |= sum <= reach * reach ? 1U << s : 0U;
+    }
+    return {static_cast<std::uint8_t>(upper), static_cast<std::uint8_t>(met)};
+  }
+
+  /// How many of (9) and (12)-(14) the paper examines for these cubes (3.5): an edge where both its faces are met, the
+  /// corner where all edges are.
+  [[nodiscard]] int examinations() const {
+    int count = D;
+    for (unsigned s = 1; s < sets; ++s) {
+      bool possible = true;
+      for (int k = 0; k < D; ++k) possible = possible && ((s >> k & 1U) == 0 || meets(s ^ (1U << k)));
+      count += possible ? 1 : 0;
+    }
+    return count;
+  }
+
+  /// Drops the cubes that are the next one along axis k.
+  void leave_out(int k) {
+    for (unsigned s = 1; s < sets; ++s) {
+      if ((s >> k & 1U) != 0) met = static_cast<std::uint8_t>(met & ~(1U << s));
+    }
+  }
+
+  /// In which of the 13 (4) neighbors that come before the cube of set s the body lies too: bit n - 1 for the one that
+  /// comes n steps before, in the order of cubes (z, then y, then x).
+  [[nodiscard]] std::uint16_t before(unsigned s) const {
+    unsigned bits = 0;
+    for (unsigned t = 0; t < sets; ++t) bits |= meets(t) ? earlier[upper][s][t] : 0U;
+    return static_cast<std::uint16_t>(bits);
+  }
+
+ private:
+  // How many steps the cube of set s comes behind the central one, as if every row and layer had three cubes: so that
+  // the difference of two tells one neighbor from the other.
+  [[nodiscard]] static constexpr int step(unsigned upper, unsigned s) {
+    int sum = 0;
+    int weight = 1;
+    for (int k = 0; k < D; ++k) {
+      if ((s >> k & 1U) != 0) sum += (upper >> k & 1U) != 0 ? weight : -weight;
+      weight *= 3;
+    }
+    return sum;
+  }
+
+  using bits_of_sets = std::array<std::array<std::array<std::uint16_t, sets>, sets>, sets>;
+
+  // By octant and two sets: the bit of the second one's cube before the first one's, or 0 where it comes behind it.
+  [[nodiscard]] static constexpr bits_of_sets make_earlier() {
+    bits_of_sets all{};
+    for (unsigned u = 0; u < sets; ++u) {
+      for (unsigned s = 0; s < sets; ++s) {
+        for (unsigned t = 0; t < sets; ++t) {
+          const int steps = step(u, s) - step(u, t);
+          all[u][s][t] = static_cast<std::uint16_t>(steps > 0 ? 1U << (steps - 1) : 0U);
+        }
+      }
+    }
+    return all;
+  }
+  static const bits_of_sets earlier;
+};
+
+template <int D>
+inline constexpr typename octant<D>::bits_of_sets octant<D>::earlier = octant<D>::make_earlier();
+
+/// Of the neighbors that come before a cube, those that lie within a range of cubes. `at_lower`, `at_upper`: bit k
+/// where on axis k the cube is the first, the last of the range.
+template <int D>
+[[nodiscard]] std::uint16_t before_within(unsigned at_lower, unsigned at_upper) {
+  static const auto table = [] {
+    std::array<std::uint16_t, 1U << (2 * D)> all{};
+    constexpr int half = D == 2 ? 4 : 13;
+    for (unsigned flags = 0; flags < all.size(); ++flags) {
+      for (int n = 1; n <= half; ++n) {
+        bool inside = true;
+        int rest = half - n;  // the offset of the neighbor: a digit 0, 1, 2 for each axis stands for -1, 0, 1
+        for (int k = 0; k < D; ++k) {
+          const int digit = rest % 3;
+          rest /= 3;
+          inside = inside && !(digit == 0 && (flags >> k & 1U) != 0) && !(digit == 2 && (flags >> (D + k) & 1U) != 0);
+        }
+        if (inside) all[flags] = static_cast<std::uint16_t>(all[flags] | 1U << (n - 1));
+      }
+    }
+    return all;
+  }();
+  return table[at_lower | at_upper << D];
+}
+
+}  // namespace abut
