@@ -48,8 +48,9 @@ void hash_cells(const world& w, double edge, std::size_t from, std::size_t to, s
   for (std::size_t i = 0; i < to - from; ++i) hash[i] = mixed(hash[i]);
 }
 
-// How many others are in a body's own cell, on average over bodies: counted in a sample of the cells, chosen by their
-// hash, so that each chosen cell is counted whole.
+}  // namespace
+
+// Counted in a sample of the cells, chosen by their hash, so that each chosen cell is counted whole.
 double others_in_own_cell(const world& w, double edge) {
   const std::size_t n = w.size();
   std::vector<std::uint64_t> cells;
@@ -76,8 +77,6 @@ double others_in_own_cell(const world& w, double edge) {
   }
   return cells.empty() ? 0 : squares / static_cast<double>(cells.size()) - 1;
 }
-
-}  // namespace
 
 double rounded_size(double size) {
   char text[32];
