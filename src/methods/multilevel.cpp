@@ -11,7 +11,8 @@
 
 #include <string>
 
-#include "../cell_rows.hpp"
+#include "../key_places.hpp"
+#include "../level_grid.hpp"
 #include "../level_sizes.hpp"
 #include "../names.hpp"
 #include "../packed_volumes.hpp"
@@ -22,76 +23,8 @@ namespace {
 
 constexpr int most_levels = 40;
 constexpr double overhead = 0.2;
-
-// A level: its bodies sorted by cell, and how far they reach.
-template <int D>
-struct level {
-  using cell = typename cell_rows<D>::cell;
-
-  std::size_t first = 0;  // the place of its first body among all
-  double below[D] = {};   // how far below the lower end of what overlaps one of its bodies the body's anchor can be
-  double above[D] = {};
-  cell_rows<D> cells;
-
-  // Where there is room for it: for each block of cells, the place of its first body. A block is 2^shift cells of a
-  // row.
-  std::vector<std::uint32_t> starts;
-  int shift = 0;
-  std::uint32_t blocks = 0;  // in a row
-
-  [[nodiscard]] std::size_t size() const { return cells.size(); }
-  void make_table();
-
-  // Calls `f(from, to)` for stretches of places in which lies all that is in the cells `lo` to `hi`.
-  template <class F>
-  void for_each_stretch(const cell& lo, const cell& hi, std::size_t& hint, F&& f) const;
-};
-
-template <int D>
-void level<D>::make_table() {
-  const auto rows = static_cast<double>(cells.axis[1].count()) * (D == 3 ? cells.axis[D - 1].count() : 1);
-  const double most = 4.0 * static_cast<double>(size()) + 64;
-  starts.clear();
-  if (rows > most) return;
-  shift = 0;
-  const auto blocks_at = [&](int s) { return ((cells.axis[0].count() - 1) >> s) + 1; };
-  while (rows * blocks_at(shift) > most) ++shift;
-  blocks = blocks_at(shift);
-  starts.resize(static_cast<std::size_t>(rows) * blocks + 1);
-  std::size_t next = 0;
-  for (std::size_t r = 0; r < cells.rows(); ++r) {
-    const std::size_t row_block =
-        (D == 3 ? std::size_t{cells.z(r)} * cells.axis[1].count() : 0) * blocks + std::size_t{cells.y(r)} * blocks;
-    for (std::uint32_t p = cells.begin(r); p < cells.end(r); ++p) {
-      const std::size_t block = row_block + (cells.x()[p] >> shift);
-      while (next <= block) starts[next++] = p;
-    }
-  }
-  while (next < starts.size()) starts[next++] = static_cast<std::uint32_t>(size());
-}
-
-template <int D>
-template <class F>
-void level<D>::for_each_stretch(const cell& lo, const cell& hi, std::size_t& hint, F&& f) const {
-  const std::uint32_t z_from = D == 3 ? lo[D - 1] : 0;
-  const std::uint32_t z_to = D == 3 ? hi[D - 1] : 0;
-  if (!starts.empty()) {
-    const std::uint32_t* const begin = starts.data() + (lo[0] >> shift);
-    const std::uint32_t* const end = starts.data() + (hi[0] >> shift) + 1;
-    for (std::uint32_t z = z_from; z <= z_to; ++z) {
-      std::size_t row_block = (std::size_t{z} * cells.axis[1].count() + lo[1]) * blocks;
-      for (std::uint32_t y = lo[1]; y <= hi[1]; ++y, row_block += blocks) f(begin[row_block], end[row_block]);
-    }
-    return;
-  }
-  const std::uint32_t* const x = cells.x();
-  cells.for_each_row({lo[1], hi[1]}, {z_from, z_to}, hint, [&](std::size_t r) {
-    const std::uint32_t* const end = x + cells.end(r);
-    const std::uint32_t* const from = std::lower_bound(x + cells.begin(r), end, lo[0]);
-    const std::uint32_t* const to = std::upper_bound(from, end, hi[0]);
-    if (from < to) f(static_cast<std::size_t>(from - x), static_cast<std::size_t>(to - x));
-  });
-}
+constexpr double least_per_cell = 0.2;
+constexpr std::size_t block = 4096;
 
 template <int D, shape S>
 class multilevel final : public method {
@@ -122,24 +55,30 @@ class multilevel final : public method {
     }
   }
 
+  using grid = level_grid<D>;
+
   level_split choose(const world& w, const body_sizes& sizes);
-  void sort_by_level(const world& w, const body_sizes& sizes, const level_split& split);
-  void place(const world& w, const body_sizes& sizes, const level_split& split);
+  void make_levels(const world& w, const body_sizes& sizes, const level_split& split);
+  void measure_reach(const world& w, const body_sizes& sizes, const level_split& split);
+  bool place_in_table(const world& w, const body_sizes& sizes, const level_split& split);
+  void place_in_rows(const world& w, const body_sizes& sizes, const level_split& split);
   void cut_tasks();
-  void window(const volume<D, S>& v, const level<D>& where, cell& lo, cell& hi) const;
+  void take(const volume<D, S>& v, interval* takes) const {
+    for (int k = 0; k < D; ++k) takes[k] = taken(v, k, margin_);
+  }
 
   // A stretch of a level's bodies.
   struct task_part {
-    std::uint32_t level, from, to;
+    std::uint32_t level, from, to;  // places
   };
 
   plan asked_;
   plan planned_;
   bool up_ = false;
   double margin_ = 0;
-  std::vector<level<D>> levels_;  // from small to large; none is empty
-  std::vector<row> order_;        // the rows by level, later by level and cell
-  packed_volumes<D, S> volumes_;  // in that order
+  std::vector<grid> levels_;      // from small to large; none is empty
+  key_places places_;             // of all levels' bodies by block, where there is a table
+  packed_volumes<D, S> volumes_;  // by level, then cell
   std::vector<task_part> tasks_;
 };
 
@@ -148,9 +87,8 @@ void multilevel<D, S>::update(const world& w, std::span<const row>) {
   margin_ = w.margin();
   const body_sizes sizes(w);
   const level_split split = choose(w, sizes);
-  sort_by_level(w, sizes, split);
-  place(w, sizes, split);
-  volumes_.fill(w, order_);
+  make_levels(w, sizes, split);
+  if (!place_in_table(w, sizes, split)) place_in_rows(w, sizes, split);
   cut_tasks();
 }
 
@@ -181,78 +119,113 @@ level_split multilevel<D, S>::choose(const world& w, const body_sizes& sizes) {
   return split;
 }
 
-// Puts the rows in the order of their levels, and measures how far each level's bodies reach.
 template <int D, shape S>
-void multilevel<D, S>::sort_by_level(const world& w, const body_sizes& sizes, const level_split& split) {
-  constexpr std::size_t block = 8192;
-  const std::size_t n = w.size();
-  const std::size_t count = split.ends.size();
-  struct share {
-    std::size_t bodies = 0;
-    double widest[D] = {};
-  };
-  const std::size_t blocks = (n + block - 1) / block;
-  std::vector<std::uint8_t> level_of(n);
-  std::vector<share> shares(blocks * count);
-  parallel_blocks(w.threads(), n, block, [&](std::size_t b, std::size_t from, std::size_t to) {
-    sizes.read_levels(w, split, from, to, level_of.data() + from);
-    for (std::size_t i = from; i < to; ++i) {
-      share& mine = shares[b * count + level_of[i]];
-      ++mine.bodies;
-      const volume<D, S> v = w.get<D, S>(static_cast<row>(i));
-      for (int k = 0; k < D; ++k) {
-        if constexpr (S == shape::sphere) {
-          mine.widest[k] = std::max(mine.widest[k], v.radius);
-        } else {
-          mine.widest[k] = std::max(mine.widest[k], v.max[k] - v.min[k]);
-        }
-      }
-    }
-  });
-  levels_.resize(count);
-  std::size_t start = 0;
-  for (std::size_t h = 0; h < count; ++h) {
-    level<D>& l = levels_[h];
-    l.first = start;
-    std::fill_n(l.below, D, 0.0);
-    for (std::size_t b = 0; b < blocks; ++b) {
-      share& s = shares[b * count + h];
-      for (int k = 0; k < D; ++k) l.below[k] = std::max(l.below[k], s.widest[k]);
-      start += std::exchange(s.bodies, start);
-    }
-    for (int k = 0; k < D; ++k) l.above[k] = S == shape::sphere ? l.below[k] : 0;
+void multilevel<D, S>::make_levels(const world& w, const body_sizes& sizes, const level_split& split) {
+  levels_.resize(split.ends.size());
+  std::size_t from = 0;
+  std::size_t first = 0;
+  for (std::size_t h = 0; h < levels_.size(); ++h) {
+    grid& l = levels_[h];
+    double count = 0;
+    for (; from < split.ends[h]; ++from) count += sizes.classes()[from].count;
+    const double largest = sizes.classes()[from - 1].size;
+    l.first = first;
+    l.count = static_cast<std::size_t>(count);
+    first += l.count;
+    // Cells that hold next to nothing only cost time: where bodies are few and far between, cells are larger.
+    l.size = std::max(largest, sizes.edge_for(count, least_per_cell));
+    // Of the largest with its margin, half is what a sphere's partner does not take itself.
+    for (int k = 0; k < D; ++k) l.below[k] = l.above[k] = widened(0, largest / 2).max;
   }
-  order_.resize(n);
-  parallel_blocks(w.threads(), n, block, [&](std::size_t b, std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) order_[shares[b * count + level_of[i]].bodies++] = static_cast<row>(i);
-  });
+  if constexpr (S == shape::box) measure_reach(w, sizes, split);
 }
 
+// A box is found by its lower corner, and may be narrower on one axis than on another.
 template <int D, shape S>
-void multilevel<D, S>::place(const world& w, const body_sizes& sizes, const level_split& split) {
-  const measures& m = w.measured();
-  std::vector<row> placed(w.size());
-  for (std::size_t h = 0; h < levels_.size(); ++h) {
-    level<D>& l = levels_[h];
-    const std::size_t count = (h + 1 < levels_.size() ? levels_[h + 1].first : w.size()) - l.first;
-    const row* const rows = order_.data() + l.first;
-    const double size =
-        std::max(sizes.classes()[split.ends[h] - 1].size, sizes.edge_for(static_cast<double>(count), overhead));
+void multilevel<D, S>::measure_reach(const world& w, const body_sizes& sizes, const level_split& split) {
+  struct widths {
+    double of[D] = {};
+  };
+  const std::size_t count = levels_.size();
+  std::vector<widths> parts((w.size() + block - 1) / block * count);
+  parallel_blocks(w.threads(), w.size(), block, [&](std::size_t b, std::size_t from, std::size_t to) {
+    std::uint8_t level_of[block];
+    sizes.read_levels(w, split, from, to, level_of);
+    for (std::size_t i = from; i < to; ++i) {
+      widths& widest = parts[b * count + level_of[i - from]];
+      for (int k = 0; k < D; ++k) widest.of[k] = std::max(widest.of[k], w.at(D + k)[i] - w.at(k)[i]);
+    }
+  });
+  for (std::size_t h = 0; h < count; ++h) {
     for (int k = 0; k < D; ++k) {
-      l.cells.axis[k] = axis_cells(m.lower[k], m.upper[k], size, [&] {
-        std::vector<interval> all(count);
-        for (std::size_t i = 0; i < count; ++i) all[i].min = all[i].max = anchor(w.get<D, S>(rows[i]), k);
+      double widest = 0;
+      for (std::size_t p = h; p < parts.size(); p += count) widest = std::max(widest, parts[p].of[k]);
+      levels_[h].below[k] = widened(0, widest + margin_ / 2).max;
+      levels_[h].above[k] = widened(0, margin_ / 2).max;
+    }
+  }
+}
+
+// All levels' cells in one table, in which a body's place follows from counting; false where they are too many.
+template <int D, shape S>
+bool multilevel<D, S>::place_in_table(const world& w, const body_sizes& sizes, const level_split& split) {
+  std::vector<std::uint32_t> base(levels_.size());
+  std::uint64_t blocks = 0;
+  for (std::size_t h = 0; h < levels_.size(); ++h) {
+    grid& l = levels_[h];
+    const double spare = static_cast<double>(w.size() / levels_.size());
+    const std::uint64_t own = l.lay_out(w.measured(), 4.0 * static_cast<double>(l.count) + spare + 64);
+    base[h] = static_cast<std::uint32_t>(blocks);
+    blocks += own;
+    if (own == 0 || blocks > 0xffff'fffeU) return false;
+  }
+  std::vector<std::uint32_t> block_of(w.size());
+  parallel_blocks(w.threads(), w.size(), block, [&](std::size_t, std::size_t from, std::size_t to) {
+    std::uint8_t level_of[block];
+    double at[D][block];
+    sizes.read_levels(w, split, from, to, level_of);
+    for (int k = 0; k < D; ++k) w.at(k).read(from, to - from, at[k]);
+    for (std::size_t i = 0; i < to - from; ++i) {
+      const grid& l = levels_[level_of[i]];
+      cell c;
+      for (int k = 0; k < D; ++k) c[k] = l.cells.axis[k].index(at[k][i]);
+      block_of[from + i] = base[level_of[i]] + l.block_of(c);
+    }
+  });
+  places_.place(block_of, static_cast<std::uint32_t>(std::max<std::uint64_t>(blocks, 1)), w.threads());
+  for (std::size_t h = 0; h < levels_.size(); ++h) levels_[h].starts = places_.starts() + base[h];
+  volumes_.fill(w, places_.order());
+  return true;
+}
+
+// Every level by itself, in rows of cells that are searched for.
+template <int D, shape S>
+void multilevel<D, S>::place_in_rows(const world& w, const body_sizes& sizes, const level_split& split) {
+  std::vector<std::uint32_t> level_of(w.size());
+  parallel_blocks(w.threads(), w.size(), block, [&](std::size_t, std::size_t from, std::size_t to) {
+    std::uint8_t level[block];
+    sizes.read_levels(w, split, from, to, level);
+    std::copy(level, level + (to - from), level_of.begin() + static_cast<std::ptrdiff_t>(from));
+  });
+  places_.place(level_of, static_cast<std::uint32_t>(levels_.size()), w.threads());
+  const measures& m = w.measured();
+  std::vector<row> order(w.size());
+  for (grid& l : levels_) {
+    const row* const rows = places_.order().data() + l.first;
+    for (int k = 0; k < D; ++k) {
+      l.cells.axis[k] = axis_cells(m.lower[k], m.upper[k], l.size, [&] {
+        std::vector<interval> all(l.count);
+        for (std::size_t i = 0; i < l.count; ++i) all[i].min = all[i].max = w.at(k)[rows[i]];
         return all;
       });
     }
-    l.cells.place(count, w.threads(), [&](std::size_t i, cell& c) {
-      const volume<D, S> v = w.get<D, S>(rows[i]);
-      for (int k = 0; k < D; ++k) c[k] = l.cells.axis[k].index(anchor(v, k));
+    l.starts = nullptr;
+    l.cells.place(l.count, w.threads(), [&](std::size_t i, cell& c) {
+      for (int k = 0; k < D; ++k) c[k] = l.cells.axis[k].index(w.at(k)[rows[i]]);
     });
-    for (std::size_t i = 0; i < count; ++i) placed[l.first + i] = rows[l.cells.order()[i]];
-    l.make_table();
+    for (std::size_t i = 0; i < l.count; ++i) order[l.first + i] = rows[l.cells.order()[i]];
   }
-  order_ = std::move(placed);
+  volumes_.fill(w, order);
 }
 
 // With `down`, bodies of a high level have the more to do the fewer they are.
@@ -260,50 +233,38 @@ template <int D, shape S>
 void multilevel<D, S>::cut_tasks() {
   tasks_.clear();
   for (std::uint32_t h = 0; h < levels_.size(); ++h) {
-    const std::size_t count = levels_[h].size();
-    const std::size_t up_to_here = levels_[h].first + count;
-    const std::size_t each = up_ ? things_per_task : std::max<std::size_t>(1, things_per_task * count / up_to_here);
-    for (std::size_t from = 0; from < count; from += each) {
-      tasks_.push_back({h, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(std::min(count, from + each))});
+    const std::size_t end = levels_[h].first + levels_[h].count;
+    const std::size_t each = up_ ? things_per_task : std::max<std::size_t>(1, things_per_task * levels_[h].count / end);
+    for (std::size_t from = levels_[h].first; from < end; from += each) {
+      tasks_.push_back({h, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(std::min(end, from + each))});
     }
-  }
-}
-
-// The cells of a level in which the anchors of a body's partners can be.
-template <int D, shape S>
-void multilevel<D, S>::window(const volume<D, S>& v, const level<D>& where, cell& lo, cell& hi) const {
-  for (int k = 0; k < D; ++k) {
-    const interval reach = widened(v.lower(k) - (where.below[k] + margin_), v.upper(k) + (where.above[k] + margin_));
-    lo[k] = where.cells.axis[k].index(reach.min);
-    hi[k] = where.cells.axis[k].index(reach.max);
   }
 }
 
 template <int D, shape S>
 void multilevel<D, S>::find(std::size_t task, pair_batch& out) const {
   const task_part& part = tasks_[task];
-  const level<D>& own = levels_[part.level];
+  const grid& own = levels_[part.level];
   const std::size_t lowest = up_ ? part.level + 1 : 0;
   const std::size_t highest = up_ ? levels_.size() : part.level;
   std::size_t hints[most_levels] = {};
   std::uint64_t tests = 0;
   for (std::size_t p = part.from; p < part.to; ++p) {
-    const std::size_t place = own.first + p;
-    const volume<D, S> v = volumes_.get(place);
-    const row i = volumes_.row_of(place);
+    const volume<D, S> v = volumes_.get(p);
+    const row i = volumes_.row_of(p);
     const auto meet = [&](std::size_t from, std::size_t to) {
       for (std::size_t q = from; q < to; ++q) {
         ++tests;
-        if (overlap(v, volumes_.get(q), margin_) && !volumes_.muted(place, q)) out.add(i, volumes_.row_of(q));
+        if (overlap(v, volumes_.get(q), margin_) && !volumes_.muted(p, q)) out.add(i, volumes_.row_of(q));
       }
     };
+    interval takes[D];
+    take(v, takes);
     cell lo;
     cell hi;
-    window(v, own, lo, hi);
+    own.window(takes, lo, hi);
     // On its own level what comes after the body: the rest of its row and the rows after it, then the layers after it.
-    const auto meet_after = [&](std::size_t from, std::size_t to) {
-      meet(own.first + std::max(from, p + 1), own.first + to);
-    };
+    const auto meet_after = [&](std::size_t from, std::size_t to) { meet(std::max(from, p + 1), to); };
     const std::uint32_t y_from = lo[1];
     lo[1] = own.cells.axis[1].index(anchor(v, 1));
     if constexpr (D == 3) {
@@ -313,13 +274,13 @@ void multilevel<D, S>::find(std::size_t task, pair_batch& out) const {
       lo[1] = y_from;
       ++lo[2];
       hi[2] = z_to;
+      own.for_each_stretch(lo, hi, hints[part.level], meet);
+    } else {
+      own.for_each_stretch(lo, hi, hints[part.level], meet_after);
     }
-    own.for_each_stretch(lo, hi, hints[part.level], meet_after);
     for (std::size_t h = lowest; h < highest; ++h) {
-      const level<D>& other = levels_[h];
-      window(v, other, lo, hi);
-      other.for_each_stretch(lo, hi, hints[h],
-                             [&](std::size_t from, std::size_t to) { meet(other.first + from, other.first + to); });
+      levels_[h].window(takes, lo, hi);
+      levels_[h].for_each_stretch(lo, hi, hints[h], meet);
     }
   }
   out.count.tests += tests;
@@ -328,21 +289,19 @@ void multilevel<D, S>::find(std::size_t task, pair_batch& out) const {
 
 template <int D, shape S>
 void multilevel<D, S>::find_in(const query& q, row_batch& out) const {
+  interval takes[D];
+  for (int k = 0; k < D; ++k) takes[k] = widened(q.bounds(k).min, q.bounds(k).max);
   std::uint64_t tests = 0;
-  for (const level<D>& l : levels_) {
+  for (const grid& l : levels_) {
     cell lo;
     cell hi;
-    for (int k = 0; k < D; ++k) {
-      const interval reach = widened(q.bounds(k).min - l.below[k], q.bounds(k).max + l.above[k]);
-      lo[k] = l.cells.axis[k].index(reach.min);
-      hi[k] = l.cells.axis[k].index(reach.max);
-    }
+    l.window(takes, lo, hi);
     std::size_t hint = 0;
     l.for_each_stretch(lo, hi, hint, [&](std::size_t from, std::size_t to) {
-      for (std::size_t p = l.first + from; p < l.first + to; ++p) {
-        ++tests;
+      for (std::size_t p = from; p < to; ++p) {
         if (q.touches(volumes_.get(p))) out.add(volumes_.row_of(p));
       }
+      tests += to - from;
     });
   }
   out.count.tests += tests;
@@ -351,8 +310,8 @@ void multilevel<D, S>::find_in(const query& q, row_batch& out) const {
 
 template <int D, shape S>
 std::size_t multilevel<D, S>::bytes() const {
-  std::size_t sum = bytes_of(order_) + volumes_.bytes() + bytes_of(tasks_) + bytes_of(levels_);
-  for (const level<D>& l : levels_) sum += l.cells.bytes() + bytes_of(l.starts);
+  std::size_t sum = places_.bytes() + volumes_.bytes() + bytes_of(tasks_) + bytes_of(levels_);
+  for (const grid& l : levels_) sum += l.cells.bytes();
   return sum;
 }
 
