@@ -11,7 +11,7 @@ namespace abut {
 
 namespace {
 
-constexpr std::size_t block_rows = 8192;
+constexpr std::size_t block_rows = 1024;
 constexpr std::uint64_t most_buckets = 4096;
 constexpr int finest_shift = 52 - 5;   // 32 buckets an octave
 constexpr double least_size = 1e-150;  // what `widened` adds anyway
@@ -145,7 +145,7 @@ void body_sizes::count_classes(const world& w) {
     double largest = 0;
   };
   const std::size_t n = w.size();
-  const std::size_t blocks_per_part = 1 + n / block_rows / 64;
+  const std::size_t blocks_per_part = 16 + n / block_rows / 64;
   const std::size_t part_rows = blocks_per_part * block_rows;
   std::vector<std::vector<bucket>> parts((n + part_rows - 1) / part_rows);
   parallel_blocks(w.threads(), n, part_rows, [&](std::size_t part, std::size_t begin, std::size_t end) {
@@ -162,7 +162,7 @@ void body_sizes::count_classes(const world& w) {
       }
     }
   });
-  class_of_.assign(buckets, 0);
+  level_of_.resize(buckets);
   for (std::size_t b = 0; b < buckets; ++b) {
     size_class all{0, 0, 0};
     for (const auto& part : parts) {
@@ -170,7 +170,7 @@ void body_sizes::count_classes(const world& w) {
       all.size = std::max(all.size, part[b].largest);
     }
     if (all.count == 0) continue;
-    class_of_[b] = static_cast<std::uint32_t>(classes_.size());
+    bucket_of_class_.push_back(b);
     classes_.push_back(all);
   }
 }
@@ -222,20 +222,20 @@ double body_sizes::edge_for(double count, double per_cell) const {
   return s.edge * root(s.cells * per_cell / count, dimension_);
 }
 
-void body_sizes::read_levels(const world& w, const level_split& split, std::size_t from, std::size_t to,
-                             std::uint8_t* out) const {
-  std::vector<std::uint8_t> level_of(class_of_.size(), 0);
+void body_sizes::set_levels(const level_split& split) {
   std::uint8_t level = 0;
-  for (std::size_t b = 0; b < class_of_.size(); ++b) {
-    if (class_of_[b] == 0 && b > 0) continue;
-    while (class_of_[b] >= split.ends[level]) ++level;
-    level_of[b] = level;
+  for (std::size_t k = 0; k < classes_.size(); ++k) {
+    if (k == split.ends[level]) ++level;
+    level_of_[bucket_of_class_[k]] = level;
   }
+}
+
+void body_sizes::read_levels(const world& w, std::size_t from, std::size_t to, std::uint8_t* out) const {
   double sizes[block_rows];
   for (std::size_t begin = from; begin < to; begin += block_rows) {
     const std::size_t end = std::min(to, begin + block_rows);
     read_sizes(w, begin, end, sizes);
-    for (std::size_t i = begin; i < end; ++i) out[i - from] = level_of[bucket_of(sizes[i - begin])];
+    for (std::size_t i = begin; i < end; ++i) out[i - from] = level_of_[bucket_of(sizes[i - begin])];
   }
 }
 

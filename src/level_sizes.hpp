@@ -35,8 +35,11 @@ class body_sizes {
 
   [[nodiscard]] std::span<const size_class> classes() const { return classes_; }
 
-  /// The level of each of rows [from, to), given where the levels end.
-  void read_levels(const world& w, const level_split& split, std::size_t from, std::size_t to, std::uint8_t* out) const;
+  /// The level of each of rows [from, to), as `split` has it.
+  void read_levels(const world& w, std::size_t from, std::size_t to, std::uint8_t* out) const;
+
+  /// Says where the levels end, of which there are at most 255.
+  void set_levels(const level_split& split);
 
   /// The edge of cells that hold `per_cell` of `count` bodies, as densely as the smallest are together.
   [[nodiscard]] double edge_for(double count, double per_cell) const;
@@ -55,9 +58,10 @@ class body_sizes {
   [[nodiscard]] std::size_t bucket_of(double size) const;
 
   int dimension_;
-  int shift_ = 0;                        // a bucket is what the bits of a size are without so many of the lowest
-  std::uint64_t lowest_ = 0;             // the first bucket
-  std::vector<std::uint32_t> class_of_;  // for each bucket
+  int shift_ = 0;             // a bucket is what the bits of a size are without so many of the lowest
+  std::uint64_t lowest_ = 0;  // the first bucket
+  std::vector<std::size_t> bucket_of_class_;
+  std::vector<std::uint8_t> level_of_;  // for each bucket
   std::vector<size_class> classes_;
   std::vector<scale> scales_;
 };

@@ -24,7 +24,7 @@ namespace {
 constexpr int most_levels = 40;
 constexpr double overhead = 0.2;
 constexpr double least_per_cell = 0.2;
-constexpr std::size_t block = 4096;
+constexpr std::size_t block = 1024;
 
 template <int D, shape S>
 class multilevel final : public method {
@@ -59,13 +59,15 @@ class multilevel final : public method {
 
   level_split choose(const world& w, const body_sizes& sizes);
   void make_levels(const world& w, const body_sizes& sizes, const level_split& split);
-  void measure_reach(const world& w, const body_sizes& sizes, const level_split& split);
-  bool place_in_table(const world& w, const body_sizes& sizes, const level_split& split);
-  void place_in_rows(const world& w, const body_sizes& sizes, const level_split& split);
+  void measure_reach(const world& w, const body_sizes& sizes);
+  bool place_in_table(const world& w, const body_sizes& sizes);
+  void place_in_rows(const world& w, const body_sizes& sizes);
   void cut_tasks();
   void take(const volume<D, S>& v, interval* takes) const {
     for (int k = 0; k < D; ++k) takes[k] = taken(v, k, margin_);
   }
+
+  class meeting;
 
   // A stretch of a level's bodies.
   struct task_part {
@@ -85,10 +87,11 @@ class multilevel final : public method {
 template <int D, shape S>
 void multilevel<D, S>::update(const world& w, std::span<const row>) {
   margin_ = w.margin();
-  const body_sizes sizes(w);
+  body_sizes sizes(w);
   const level_split split = choose(w, sizes);
+  sizes.set_levels(split);
   make_levels(w, sizes, split);
-  if (!place_in_table(w, sizes, split)) place_in_rows(w, sizes, split);
+  if (!place_in_table(w, sizes)) place_in_rows(w, sizes);
   cut_tasks();
 }
 
@@ -137,12 +140,12 @@ void multilevel<D, S>::make_levels(const world& w, const body_sizes& sizes, cons
     // Of the largest with its margin, half is what a sphere's partner does not take itself.
     for (int k = 0; k < D; ++k) l.below[k] = l.above[k] = widened(0, largest / 2).max;
   }
-  if constexpr (S == shape::box) measure_reach(w, sizes, split);
+  if constexpr (S == shape::box) measure_reach(w, sizes);
 }
 
 // A box is found by its lower corner, and may be narrower on one axis than on another.
 template <int D, shape S>
-void multilevel<D, S>::measure_reach(const world& w, const body_sizes& sizes, const level_split& split) {
+void multilevel<D, S>::measure_reach(const world& w, const body_sizes& sizes) {
   struct widths {
     double of[D] = {};
   };
@@ -150,7 +153,7 @@ void multilevel<D, S>::measure_reach(const world& w, const body_sizes& sizes, co
   std::vector<widths> parts((w.size() + block - 1) / block * count);
   parallel_blocks(w.threads(), w.size(), block, [&](std::size_t b, std::size_t from, std::size_t to) {
     std::uint8_t level_of[block];
-    sizes.read_levels(w, split, from, to, level_of);
+    sizes.read_levels(w, from, to, level_of);
     for (std::size_t i = from; i < to; ++i) {
       widths& widest = parts[b * count + level_of[i - from]];
       for (int k = 0; k < D; ++k) widest.of[k] = std::max(widest.of[k], w.at(D + k)[i] - w.at(k)[i]);
@@ -168,11 +171,12 @@ void multilevel<D, S>::measure_reach(const world& w, const body_sizes& sizes, co
 
 // All levels' cells in one table, in which a body's place follows from counting; false where they are too many.
 template <int D, shape S>
-bool multilevel<D, S>::place_in_table(const world& w, const body_sizes& sizes, const level_split& split) {
+bool multilevel<D, S>::place_in_table(const world& w, const body_sizes& sizes) {
   std::vector<std::uint32_t> base(levels_.size());
   std::uint64_t blocks = 0;
   for (std::size_t h = 0; h < levels_.size(); ++h) {
     grid& l = levels_[h];
+    l.cells = cell_rows<D>();
     const double spare = static_cast<double>(w.size() / levels_.size());
     const std::uint64_t own = l.lay_out(w.measured(), 4.0 * static_cast<double>(l.count) + spare + 64);
     base[h] = static_cast<std::uint32_t>(blocks);
@@ -183,7 +187,7 @@ bool multilevel<D, S>::place_in_table(const world& w, const body_sizes& sizes, c
   parallel_blocks(w.threads(), w.size(), block, [&](std::size_t, std::size_t from, std::size_t to) {
     std::uint8_t level_of[block];
     double at[D][block];
-    sizes.read_levels(w, split, from, to, level_of);
+    sizes.read_levels(w, from, to, level_of);
     for (int k = 0; k < D; ++k) w.at(k).read(from, to - from, at[k]);
     for (std::size_t i = 0; i < to - from; ++i) {
       const grid& l = levels_[level_of[i]];
@@ -200,11 +204,11 @@ bool multilevel<D, S>::place_in_table(const world& w, const body_sizes& sizes, c
 
 // Every level by itself, in rows of cells that are searched for.
 template <int D, shape S>
-void multilevel<D, S>::place_in_rows(const world& w, const body_sizes& sizes, const level_split& split) {
+void multilevel<D, S>::place_in_rows(const world& w, const body_sizes& sizes) {
   std::vector<std::uint32_t> level_of(w.size());
   parallel_blocks(w.threads(), w.size(), block, [&](std::size_t, std::size_t from, std::size_t to) {
     std::uint8_t level[block];
-    sizes.read_levels(w, split, from, to, level);
+    sizes.read_levels(w, from, to, level);
     std::copy(level, level + (to - from), level_of.begin() + static_cast<std::ptrdiff_t>(from));
   });
   places_.place(level_of, static_cast<std::uint32_t>(levels_.size()), w.threads());
@@ -241,6 +245,99 @@ void multilevel<D, S>::cut_tasks() {
   }
 }
 
+// One body at work: the places of what it may overlap are listed first and tested then. Stretches hold a body or two,
+// or none: listing takes no branches that a processor would have to guess, where testing at once would take one a
+// stretch.
+template <int D, shape S>
+class multilevel<D, S>::meeting {
+ public:
+  meeting(const packed_volumes<D, S>& volumes, double margin, pair_batch& out)
+      : volumes_(volumes), margin_(margin), out_(out) {
+    for (int c = 0; c < packed_volumes<D, S>::columns; ++c) at_.columns[c] = volumes.column(c);
+  }
+
+  void begin(std::size_t p) {
+    p_ = p;
+    v_ = at_.get(p);
+  }
+  [[nodiscard]] const volume<D, S>& body() const { return v_; }
+
+  void list(std::size_t from, std::size_t to) {
+    const std::size_t count = to - from;
+    if (count > few) return test_stretch(from, to);
+    for (std::size_t k = 0; k < few; ++k) listed_[size_ + k] = static_cast<std::uint32_t>(from + k);
+    size_ += count;
+    if (size_ > most) test();
+  }
+
+  void test() {
+    std::size_t hits = 0;
+    for (std::size_t k = 0; k < size_; ++k) {
+      const std::uint32_t q = listed_[k];
+      listed_[hits] = q;
+      hits += overlap(v_, at_.get(q), margin_) ? 1 : 0;
+    }
+    tests_ += size_;
+    size_ = 0;
+    for (std::size_t k = 0; k < hits; ++k) found(listed_[k]);
+  }
+
+  [[nodiscard]] std::uint64_t tests() const { return tests_; }
+
+ private:
+  struct view {
+    const double* columns[packed_volumes<D, S>::columns];
+
+    [[nodiscard]] volume<D, S> get(std::size_t q) const {
+      volume<D, S> v{};
+      for (int k = 0; k < D; ++k) {
+        if constexpr (S == shape::sphere) {
+          v.center[k] = columns[k][q];
+        } else {
+          v.min[k] = columns[k][q];
+          v.max[k] = columns[D + k][q];
+        }
+      }
+      if constexpr (S == shape::sphere) v.radius = columns[D][q];
+      return v;
+    }
+  };
+
+  static constexpr std::size_t few = 8;
+  static constexpr std::size_t most = 256;
+  static constexpr std::size_t block_of_tests = 64;
+
+  // What is in one stretch lies side by side: that suits vector instructions.
+  void test_stretch(std::size_t from, std::size_t to) {
+    const view at = at_;  // of its own, so that nothing written here can change it
+    const volume<D, S> v = v_;
+    const double margin = margin_;
+    tests_ += to - from;
+    for (; from < to; from += block_of_tests) {
+      const std::size_t count = std::min(block_of_tests, to - from);
+      std::uint64_t touch[block_of_tests];
+      std::uint64_t any = 0;
+      for (std::size_t k = 0; k < count; ++k) any |= touch[k] = overlap(v, at.get(from + k), margin) ? 1 : 0;
+      for (std::size_t k = 0; any != 0 && k < count; ++k) {
+        if (touch[k] != 0) found(from + k);
+      }
+    }
+  }
+  void found(std::size_t q) {
+    if (!volumes_.muted(p_, q)) out_.add(volumes_.row_of(p_), volumes_.row_of(q));
+  }
+
+  const packed_volumes<D, S>& volumes_;
+  double margin_;
+  pair_batch& out_;
+  view at_{};
+  volume<D, S> v_{};
+  std::size_t p_ = 0;
+  std::size_t size_ = 0;
+  std::uint64_t tests_ = 0;
+  std::uint32_t listed_[most + few];
+};
+
 template <int D, shape S>
 void multilevel<D, S>::find(std::size_t task, pair_batch& out) const {
   const task_part& part = tasks_[task];
@@ -248,43 +345,39 @@ void multilevel<D, S>::find(std::size_t task, pair_batch& out) const {
   const std::size_t lowest = up_ ? part.level + 1 : 0;
   const std::size_t highest = up_ ? levels_.size() : part.level;
   std::size_t hints[most_levels] = {};
-  std::uint64_t tests = 0;
+  meeting here(volumes_, margin_, out);
+  const auto list = [&](std::size_t from, std::size_t to) { here.list(from, to); };
   for (std::size_t p = part.from; p < part.to; ++p) {
-    const volume<D, S> v = volumes_.get(p);
-    const row i = volumes_.row_of(p);
-    const auto meet = [&](std::size_t from, std::size_t to) {
-      for (std::size_t q = from; q < to; ++q) {
-        ++tests;
-        if (overlap(v, volumes_.get(q), margin_) && !volumes_.muted(p, q)) out.add(i, volumes_.row_of(q));
-      }
-    };
+    here.begin(p);
+    const volume<D, S>& v = here.body();
     interval takes[D];
     take(v, takes);
     cell lo;
     cell hi;
     own.window(takes, lo, hi);
     // On its own level what comes after the body: the rest of its row and the rows after it, then the layers after it.
-    const auto meet_after = [&](std::size_t from, std::size_t to) { meet(std::max(from, p + 1), to); };
+    const auto list_after = [&](std::size_t from, std::size_t to) { here.list(std::max(from, p + 1), to); };
     const std::uint32_t y_from = lo[1];
     lo[1] = own.cells.axis[1].index(anchor(v, 1));
     if constexpr (D == 3) {
       const std::uint32_t z_to = hi[2];
       lo[2] = hi[2] = own.cells.axis[2].index(anchor(v, 2));
-      own.for_each_stretch(lo, hi, hints[part.level], meet_after);
+      own.for_each_stretch(lo, hi, hints[part.level], list_after);
       lo[1] = y_from;
       ++lo[2];
       hi[2] = z_to;
-      own.for_each_stretch(lo, hi, hints[part.level], meet);
+      own.for_each_stretch(lo, hi, hints[part.level], list);
     } else {
-      own.for_each_stretch(lo, hi, hints[part.level], meet_after);
+      own.for_each_stretch(lo, hi, hints[part.level], list_after);
     }
     for (std::size_t h = lowest; h < highest; ++h) {
       levels_[h].window(takes, lo, hi);
-      levels_[h].for_each_stretch(lo, hi, hints[h], meet);
+      levels_[h].for_each_stretch(lo, hi, hints[h], list);
     }
+    here.test();
   }
-  out.count.tests += tests;
-  out.count.candidates += tests;
+  out.count.tests += here.tests();
+  out.count.candidates += here.tests();
 }
 
 template <int D, shape S>
