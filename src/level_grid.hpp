@@ -9,8 +9,8 @@ namespace abut {
 
 /// One level of a multilevel grid: cells of one size, for the bodies of a range of sizes.
 ///
-/// Where there are not many more cells than bodies, a table tells where the bodies of each cell (or of a few in a row)
-/// begin; that is the case in a space that is filled somehow. Elsewhere the cells that hold anything are searched for.
+/// Where there are not many more cells than bodies, a table tells where the bodies of each cell begin; that is the case
+/// in a space that is filled somehow. Elsewhere the cells that hold anything are searched for.
 template <int D>
 struct level_grid {
   using cell = typename cell_rows<D>::cell;
@@ -23,16 +23,14 @@ struct level_grid {
   cell_rows<D> cells;     ///< its axes and, without a table, its bodies
 
   const std::uint32_t* starts = nullptr;  ///< the table, if there is one: places among those of all levels
-  std::uint32_t blocks = 0;               ///< of 2^shift cells each, in a row of cells
-  int shift = 0;
 
-  /// Lays out a table of at most `most` blocks over these bounds; the number of its blocks, or 0 if there would be
-  /// more.
+  /// Makes axes for a table of at most `most` cells, longer ones in x if need be; the number of cells, or 0 if there
+  /// would be more all the same.
   [[nodiscard]] std::uint64_t lay_out(const measures& m, double most);
 
-  /// The block of a cell.
-  [[nodiscard]] std::uint32_t block_of(const cell& c) const {
-    return ((D == 3 ? c[D - 1] * cells.axis[1].count() : 0) + c[1]) * blocks + (c[0] >> shift);
+  /// The place of a cell in the table.
+  [[nodiscard]] std::uint32_t number_of(const cell& c) const {
+    return ((D == 3 ? c[D - 1] * cells.axis[1].count() : 0) + c[1]) * cells.axis[0].count() + c[0];
   }
 
   /// The cells in which the anchors of what overlaps something that takes these intervals can be.
@@ -51,17 +49,18 @@ struct level_grid {
 
 template <int D>
 std::uint64_t level_grid<D>::lay_out(const measures& m, double most) {
-  for (int k = 0; k < D; ++k) {
-    if (!((m.upper[k] - m.lower[k]) / size <= most)) return 0;
-    cells.axis[k] = axis_cells(m.lower[k], m.upper[k], size, [] { return std::vector<interval>(); });
-  }
+  const auto no_gaps = [] { return std::vector<interval>(); };
   double rows = 1;
-  for (int k = 1; k < D; ++k) rows *= cells.axis[k].count();
+  for (int k = 1; k < D; ++k) {
+    if (!((m.upper[k] - m.lower[k]) / size < most)) return 0;
+    cells.axis[k] = axis_cells(m.lower[k], m.upper[k], size, no_gaps);
+    rows *= cells.axis[k].count();
+  }
   if (rows > most) return 0;
-  const auto blocks_at = [&](int s) { return ((cells.axis[0].count() - 1) >> s) + 1; };
-  for (shift = 0; rows * blocks_at(shift) > most;) ++shift;
-  blocks = blocks_at(shift);
-  return static_cast<std::uint64_t>(rows) * blocks;
+  double length = size;
+  while (rows * ((m.upper[0] - m.lower[0]) / length + 1) > most) length *= 2;
+  cells.axis[0] = axis_cells(m.lower[0], m.upper[0], length, no_gaps);
+  return static_cast<std::uint64_t>(rows) * cells.axis[0].count();
 }
 
 template <int D>
@@ -70,11 +69,12 @@ void level_grid<D>::for_each_stretch(const cell& lo, const cell& hi, std::size_t
   const std::uint32_t z_from = D == 3 ? lo[D - 1] : 0;
   const std::uint32_t z_to = D == 3 ? hi[D - 1] : 0;
   if (starts != nullptr) {
-    const std::uint32_t* const begin = starts + (lo[0] >> shift);
-    const std::uint32_t* const end = starts + (hi[0] >> shift) + 1;
+    const std::size_t columns = cells.axis[0].count();
+    const std::uint32_t* const begin = starts + lo[0];
+    const std::uint32_t* const end = starts + hi[0] + 1;
     for (std::uint32_t z = z_from; z <= z_to; ++z) {
-      std::size_t row_block = (std::size_t{z} * cells.axis[1].count() + lo[1]) * blocks;
-      for (std::uint32_t y = lo[1]; y <= hi[1]; ++y, row_block += blocks) f(begin[row_block], end[row_block]);
+      std::size_t at = (std::size_t{z} * cells.axis[1].count() + lo[1]) * columns;
+      for (std::uint32_t y = lo[1]; y <= hi[1]; ++y, at += columns) f(begin[at], end[at]);
     }
     return;
   }

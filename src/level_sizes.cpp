@@ -179,8 +179,9 @@ void body_sizes::count_classes(const world& w) {
 // nothing about clusters. From the scale of the median body up, until the space looks about as full as it is on the
 // whole.
 void body_sizes::measure_space(const world& w) {
-  constexpr int most_scales = 4;
-  constexpr double seen = 0.05;  // others in a body's cell: with fewer, there is nothing to see at this scale
+  constexpr int most_looks = 10;
+  constexpr double seen = 0.05;    // others in a body's cell: with fewer, there is nothing to see at this scale
+  constexpr double too_many = 16;  // where the bodies are tiny, those are yet to be told apart
   const measures& m = w.measured();
   const auto n = static_cast<double>(w.size());
   const auto whole = [&](double edge) {
@@ -190,14 +191,23 @@ void body_sizes::measure_space(const world& w) {
   };
   double edge = 4 * median_size();
   const double step = std::max(8.0, root(classes_.back().size / edge, 3));
-  double others = 0;
-  for (int k = 0; k < most_scales; ++k) {
-    if (others < seen) scales_.clear();
-    others = others_in_own_cell(w, edge);
+  double unseen = 0;
+  for (int look = 0; look < most_looks; ++look) {
+    const double others = others_in_own_cell(w, edge);
     const double all = whole(edge);
     scales_.push_back({edge, others > 0 ? std::min(n / others, all) : all});
-    if (others >= seen && (scales_.back().cells > all / 4 || edge > 4 * classes_.back().size)) break;
-    edge = others < seen ? std::max(step * edge, edge_for(n, 0.5) / 8) : step * edge;
+    if (others < seen) {
+      unseen = edge;
+      edge = std::max(step * edge, edge_for(n, 0.5) / 8);
+    } else if (unseen > 0 && others > too_many && scales_.size() == 1) {
+      edge = std::max(2 * unseen, edge / root(others, dimension_));
+    } else if (scales_.back().cells > all / 4 || edge > 4 * classes_.back().size) {
+      return;
+    } else {
+      edge *= step;
+      continue;
+    }
+    if (look + 1 < most_looks) scales_.clear();
   }
 }
 
