@@ -59,10 +59,11 @@ int main(int argc, char** argv) {
     stripes();
   } else {
     fmt::print(
-        "Usage: ./dev bench [million | cells | few | powers | stripes]\n\n"
+        "Usage: ./dev bench [million | cells | few | levels | powers | stripes]\n\n"
         "  million  a million spheres in a lattice and in clusters (default)\n"
         "  cells    neighboring-cell over cell sizes: the constants of its model\n"
         "  few      from how many bodies on sorting pays\n"
+        "  levels   multilevel over its number of levels, and over decades of sizes (bench/levels.cpp)\n"
         "  powers   how the methods scale, on 2D lattices (bench/powers.py)\n"
         "  stripes  stripe-sort: how border zones grow, its width, its growth against dess\n");
     return what == "--help" || what == "-h" ? 0 : 2;

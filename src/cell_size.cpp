@@ -30,7 +30,8 @@ std::uint64_t mixed(std::uint64_t h) {
 
 double power(double x, int n) { return n == 2 ? x * x : x * x * x; }
 
-// The hashes of the cells of rows [from, to). What lies past 2^62 cells goes to one cell: this is but an estimate.
+// The hashes of the cells of rows [from, to). Past 2^62 cells every number is a cell of its own: this is but an
+// estimate. In a space that is wider than that, cells are counted from the origin, where numbers are densest.
 void hash_cells(const world& w, double edge, std::size_t from, std::size_t to, std::uint64_t* hash) {
   constexpr std::uint64_t factors[3] = {0x9e37'79b9'7f4a'7c15U, 0xc2b2'ae3d'27d4'eb4fU, 0x1656'67b1'9e37'79f9U};
   const double per_edge = 1 / edge;
@@ -38,17 +39,20 @@ void hash_cells(const world& w, double edge, std::size_t from, std::size_t to, s
   std::fill_n(hash, to - from, 0);
   for (int k = 0; k < w.dimension(); ++k) {
     w.at(k).read(from, to - from, at);
-    const double lower = w.measured().lower[k];
+    const measures& m = w.measured();
+    const double first = (m.upper[k] - m.lower[k]) * per_edge < 4e18 ? m.lower[k] : 0;
     for (std::size_t i = 0; i < to - from; ++i) {
-      const auto cell = static_cast<std::int64_t>(std::min((at[i] - lower) * per_edge, 4e18));
+      const double cells = (at[i] - first) * per_edge;
+      const auto cell = std::abs(cells) < 4e18 ? static_cast<std::int64_t>(cells) : std::bit_cast<std::int64_t>(cells);
       hash[i] += static_cast<std::uint64_t>(cell) * factors[k];
     }
   }
   for (std::size_t i = 0; i < to - from; ++i) hash[i] = mixed(hash[i]);
 }
 
-// How many others are in a body's own cell, on average over bodies: counted in a sample of the cells, chosen by their
-// hash, so that each chosen cell is counted whole.
+}  // namespace
+
+// Counted in a sample of the cells, chosen by their hash, so that each chosen cell is counted whole.
 double others_in_own_cell(const world& w, double edge) {
   const std::size_t n = w.size();
   std::vector<std::uint64_t> cells;
@@ -75,8 +79,6 @@ double others_in_own_cell(const world& w, double edge) {
   }
   return cells.empty() ? 0 : squares / static_cast<double>(cells.size()) - 1;
 }
-
-}  // namespace
 
 double rounded_size(double size) {
   char text[32];

@@ -17,6 +17,7 @@ extern const method_entry dess_entry;
 extern const method_entry stripe_sort_entry;
 extern const method_entry dess_rtree_entry;
 extern const method_entry fixed_cubes_entry;
+extern const method_entry multilevel_entry;
 
 namespace {
 
@@ -33,6 +34,7 @@ constexpr const method_entry* table[] = {
     &stripe_sort_entry,
     &dess_rtree_entry,
     &fixed_cubes_entry,
+    &multilevel_entry,
     // clang-format on
 };
 

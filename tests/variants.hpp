@@ -20,6 +20,7 @@ inline std::vector<std::string> variants(const std::string& method) {
       {"sweep-and-prune", {"swaps=0", "swaps=1000000"}},
       {"hashing", {"clear=all"}},
       {"fixed-cubes", {"delta=0", "delta=3"}},
+      {"multilevel", {"direction=up", "levels=1", "levels=3", "levels=20", "levels=20 direction=up"}},
   };
   std::vector<std::string> plans = {method};
   if (const auto found = parameters.find(method); found != parameters.end()) {

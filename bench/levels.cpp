@@ -1,0 +1,166 @@
+// The figures of the multilevel grid (document 004): its time over the number of levels, where the K of N L (m + K)
+// comes from, and what sizes over decades cost. One thread, CPU time, so that what else runs does not count; medians.
+
+#include <algorithm>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+#include <abut/abut.hpp>
+#include <generators.hpp>
+#include <scenes.hpp>
+
+#include "level_sizes.hpp"
+
+namespace {
+
+using namespace abut;
+
+constexpr int most_levels = 20;
+
+double now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+double median(std::vector<double> v) {
+  std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
+  return v[v.size() / 2];
+}
+
+struct contender {
+  explicit contender(const std::string& line) : what(plan(line), {.threads = 1}) {}
+
+  void run(const scenes::set& bodies) {
+    const double start = now();
+    what.update(bodies.view());
+    const double updated = now();
+    what.for_each_pair([&](row i, row j) { hash += pair_hash({i, j}); });
+    const double per_body = 1e9 / static_cast<double>(bodies.size());
+    update.push_back((updated - start) * per_body);
+    find.push_back((now() - updated) * per_body);
+  }
+  [[nodiscard]] double sum() const { return median(update) + median(find); }
+  [[nodiscard]] double tests(const scenes::set& bodies) const {
+    return static_cast<double>(what.stats().tests) / static_cast<double>(bodies.size());
+  }
+
+  search what;
+  std::vector<double> update{};
+  std::vector<double> find{};
+  std::uint64_t hash = 0;
+};
+
+std::vector<contender> run(const scenes::set& bodies, const std::vector<std::string>& plans, int repeats) {
+  std::vector<contender> all;
+  all.reserve(plans.size());
+  for (const std::string& p : plans) all.emplace_back(p);
+  for (int k = 0; k < repeats; ++k) {
+    for (contender& c : all) c.run(bodies);
+  }
+  return all;
+}
+
+// One set and direction: the time for each number of levels, and what the model makes of it.
+struct curve {
+  std::string name;
+  std::vector<size_class> classes{};
+  std::vector<double> time{};  // for 1, 2, ... levels
+  double best = 0;
+
+  // How much longer the number of levels that this K chooses takes than the best one.
+  [[nodiscard]] double loss(double k) const {
+    return time[static_cast<std::size_t>(best_levels(classes, k, most_levels)) - 1] / best - 1;
+  }
+};
+
+curve sweep(const scenes::set& bodies, double fraction, const std::string& direction) {
+  std::vector<std::string> plans;
+  for (int levels = 1; levels <= most_levels; ++levels) {
+    plans.push_back(fmt::format("multilevel levels={} direction={}", levels, direction));
+  }
+  const std::vector<contender> all = run(bodies, plans, 7);
+  const contender chosen = std::move(run(bodies, {"multilevel direction=" + direction}, 1).front());
+  const body_sizes sizes(world(bodies.view(), {.threads = 1}, 1));
+  curve c{.name = fmt::format("{} {}", fraction, direction)};
+  c.classes.assign(sizes.classes().begin(), sizes.classes().end());
+  for (const contender& a : all) c.time.push_back(a.sum());
+  c.best = *std::min_element(c.time.begin(), c.time.end());
+
+  fmt::print("\nr^-3 sizes of ratio 50, volume fraction {}, {} bodies, direction={}\n", fraction, bodies.size(),
+             direction);
+  fmt::print("{:>3} {:>9} {:>10} {:>10} {:>10} {:>8} {:>12} {:>9}\n", "L", "m", "update", "find", "sum", "slower",
+             "tests", "bytes");
+  for (int levels = 1; levels <= most_levels; ++levels) {
+    const contender& a = all[static_cast<std::size_t>(levels) - 1];
+    const bool taken = chosen.what.planned().parameter_value("levels") == std::to_string(levels);
+    fmt::print("{:>3} {:9.3f} {:7.1f} ns {:7.1f} ns {:7.1f} ns {:8.2f} {:10.2f}/b {:7.1f}/b{}\n", levels,
+               split_evenly(c.classes, levels).per_cell, median(a.update), median(a.find), a.sum(), a.sum() / c.best,
+               a.tests(bodies), static_cast<double>(a.what.stats().bytes) / static_cast<double>(bodies.size()),
+               taken ? "  chosen" : "");
+    if (a.hash / a.update.size() != chosen.hash) fmt::print("    other pairs!\n");
+  }
+  const auto taken = static_cast<std::size_t>(std::stoi(std::string(*chosen.what.planned().parameter_value("levels"))));
+  fmt::print("chosen: {:.1f} % over the best; {:.0f} times fewer tests than one level, {:.1f} times faster\n",
+             100 * (c.time[taken - 1] / c.best - 1), all[0].tests(bodies) / all[taken - 1].tests(bodies),
+             c.time[0] / c.time[taken - 1]);
+  return c;
+}
+
+// K such that the number of levels it chooses is never far from the best.
+void calibrate(const std::vector<curve>& curves) {
+  fmt::print("\nWhat each K costs: percent over the best number of levels\n{:>6}", "K");
+  for (const curve& c : curves) fmt::print(" {:>9}", c.name);
+  fmt::print(" {:>9}\n", "worst");
+  for (double k = 0.025; k < 7; k *= 2) {
+    double worst = 0;
+    fmt::print("{:6.3f}", k);
+    for (const curve& c : curves) {
+      worst = std::max(worst, c.loss(k));
+      fmt::print(" {:9.1f}", 100 * c.loss(k));
+    }
+    fmt::print(" {:9.1f}\n", 100 * worst);
+  }
+}
+
+void sizes_over_decades() {
+  constexpr std::size_t count = 1'000'000;
+  struct scene {
+    std::string name;
+    double decades;
+    scenes::set bodies;
+  };
+  const std::vector<scene> all = {
+      {"equal", 0, scenes::uniform(shape::sphere, 3, count, 0.3, 0.5, 1, 1)},
+      {"a giant, ratio 100", 2, scenes::giant(shape::sphere, 3, count, 0.5, 100, 1)},
+      {"a giant, ratio 1e6", 6, scenes::giant(shape::sphere, 3, count, 0.5, 1e6, 1)},
+      {"log-uniform, ratio 1e6", 6, scenes::uniform(shape::sphere, 3, count, 0.3, 0.5, 1e6, 1)},
+  };
+  fmt::print("\nSizes over decades: {} bodies; equal and log-uniform ones at random, volume fraction 0.3\n", count);
+  fmt::print("{:>24} {:>10} {:>10} {:>10} {:>7} {:>9}  {}\n", "", "update", "find", "sum", "ratio", "allowed", "plan");
+  for (const char* direction : {"down", "up"}) {
+    double equal = 0;
+    for (const scene& s : all) {
+      const contender c = std::move(run(s.bodies, {fmt::format("multilevel direction={}", direction)}, 5).front());
+      if (s.decades == 0) equal = c.sum();
+      fmt::print("{:>24} {:7.1f} ns {:7.1f} ns {:7.1f} ns {:7.2f} {:9.1f}  {}\n", s.name, median(c.update),
+                 median(c.find), c.sum(), c.sum() / equal, 1.5 * (s.decades + 1), c.what.planned().text());
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  std::vector<curve> curves;
+  for (const double fraction : {0.1, 0.4}) {
+    const scenes::set bodies = scenes::packing({.count = 125'001,
+                                                .sizes = scenes::size_law::inverse_cube,
+                                                .r_max = 0.5,
+                                                .ratio = 50,
+                                                .fraction = fraction})
+                                   .bodies;
+    for (const char* direction : {"down", "up"}) curves.push_back(sweep(bodies, fraction, direction));
+  }
+  calibrate(curves);
+  sizes_over_decades();
+  return 0;
+}
