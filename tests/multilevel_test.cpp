@@ -258,6 +258,31 @@ TEST(multilevel, pairs_across_levels_that_are_not_neighbors) {
   }
 }
 
+// The largest of every level, which cells are as large as, touch each other and those of other levels to the bit, or
+// miss by it, wherever the borders of cells are.
+TEST(multilevel, bodies_as_large_as_their_cells_touch_exactly) {
+  for (const shape kind : {shape::sphere, shape::box}) {
+    scenes::set bodies{.kind = kind, .dimension = 2};
+    scenes::random rng(41);
+    for (int k = 0; k < 4000; ++k) {
+      const double r = k % 8 == 0 ? 4 : 0.25;
+      const double other = k % 3 == 0 ? 4 : 0.25;
+      const double x = 64 * (k % 64) + std::floor(rng.uniform(0, 0x1p20)) * 0x1p-16;  // all sums are exact
+      const double y = 64 * (k / 64) + std::floor(rng.uniform(0, 0x1p20)) * 0x1p-16;
+      const double apart = r + other + (k % 2 == 0 ? 0 : 0x1p-16);
+      bodies.add(x, y, 0, r);
+      bodies.add(k % 4 < 2 ? x + apart : x, k % 4 < 2 ? y : y + apart, 0, other);
+    }
+    std::vector<abut::pair> expected;
+    for (abut::row k = 0; k < 4000; k += 2) expected.push_back({2 * k, 2 * k + 1});
+    for (const std::string plan : {"levels=1", "levels=2", "levels=2 direction=up"}) {
+      abut::search search(abut::plan("multilevel " + plan), {.threads = 1});
+      search.update(bodies.view());
+      EXPECT_TRUE(support::same_pairs(expected, support::ordered(search), bodies)) << plan;
+    }
+  }
+}
+
 TEST(multilevel, levels_follow_the_sizes_from_update_to_update) {
   scenes::set bodies = scenes::uniform(shape::sphere, 3, 3000, 0.3, 0.5, 1, 21);
   for (const std::string direction : {"down", "up"}) {
