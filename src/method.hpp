@@ -28,9 +28,14 @@ class query {
     return overlap(cut<D>(std::get<box>(where_)), body, margin_);
   }
 
+  /// The same region with a margin greater by `by` and room for rounding: what was as near as `by` to something that
+  /// touches the region, by the triangle inequality, touches this.
+  [[nodiscard]] query wider(double by) const;
+
  private:
   region where_;
   double margin_;
+  int dimension_;
   interval bounds_[3]{};
 };
 

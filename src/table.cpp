@@ -11,11 +11,13 @@ extern const method_entry bounding_volume_entry;
 extern const method_entry neighboring_cell_entry;
 extern const method_entry spatial_sort_entry;
 extern const method_entry dess_entry;
+extern const method_entry nearest_neighbor_entry;
 
 namespace {
 
 constexpr const method_entry* table[] = {
-    &pairing_entry, &bounding_volume_entry, &neighboring_cell_entry, &spatial_sort_entry, &dess_entry,
+    &pairing_entry, &bounding_volume_entry,  &neighboring_cell_entry, &spatial_sort_entry,
+    &dess_entry,    &nearest_neighbor_entry,
 };
 
 }  // namespace

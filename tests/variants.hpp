@@ -14,6 +14,7 @@ inline std::vector<std::string> variants(const std::string& method) {
       {"neighboring-cell", {"store=cover", "store=center cell=0.5", "store=center cell=30"}},
       {"spatial-sort", {"way=1", "way=2", "way=2 sort=heap", "way=3 sort=heap"}},
       {"dess", {"sort=heap"}},
+      {"nearest-neighbor", {"distance=0", "distance=0.3", "distance=1e6 by=dess"}},
   };
   std::vector<std::string> plans = {method};
   if (const auto found = parameters.find(method); found != parameters.end()) {
