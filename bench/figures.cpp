@@ -11,6 +11,8 @@
 #include <abut/abut.hpp>
 #include <scenes.hpp>
 
+#include "neighborhood.hpp"
+
 namespace {
 
 using namespace abut;
@@ -111,13 +113,16 @@ int main(int argc, char** argv) {
     cells();
   } else if (what == "few") {
     few();
+  } else if (what == "neighborhood") {
+    print_neighborhood();
   } else {
     fmt::print(
-        "Usage: ./dev bench [million | cells | few | powers]\n\n"
-        "  million  a million spheres in a lattice and in clusters (default)\n"
-        "  cells    neighboring-cell over cell sizes: the constants of its model\n"
-        "  few      from how many bodies on sorting pays\n"
-        "  powers   how the methods scale, on 2D lattices (bench/powers.py)\n");
+        "Usage: ./dev bench [million | cells | few | neighborhood | powers]\n\n"
+        "  million       a million spheres in a lattice and in clusters (default)\n"
+        "  cells         neighboring-cell over cell sizes: the constants of its model\n"
+        "  few           from how many bodies on sorting pays\n"
+        "  neighborhood  nearest-neighbor over distances and motions\n"
+        "  powers        how the methods scale, on 2D lattices (bench/powers.py)\n");
     return what == "--help" || what == "-h" ? 0 : 2;
   }
   return 0;

@@ -63,6 +63,9 @@ class method {
   /// The plan in force: every parameter, and the reason for what was chosen.
   [[nodiscard]] virtual plan planned() const = 0;
 
+  /// Gives back memory that only the next update needs.
+  virtual void release_scratch() {}
+
   [[nodiscard]] virtual std::size_t bytes() const = 0;
   [[nodiscard]] virtual std::vector<stats::event> events() const { return {}; }
 };

@@ -22,6 +22,12 @@ namespace abut {
 
 namespace {
 
+void prefetch_to_write([[maybe_unused]] const void* what) {
+#ifdef __GNUC__
+  __builtin_prefetch(what, 1);
+#endif
+}
+
 template <int D, shape S>
 class nearest_neighbor final : public method {
  public:
@@ -258,12 +264,14 @@ template <int D, shape S>
 void nearest_neighbor<D, S>::take_rows(const world& w) {
   constexpr int columns = S == shape::sphere ? D + 1 : 2 * D;
   constexpr std::size_t rows_at_once = 512;
+  constexpr std::size_t ahead = 24;
   mute_.resize(w.mute() != nullptr ? rows_.size() : 0);
   parallel_blocks(w.threads(), w.size(), rows_at_once, [&](std::size_t, std::size_t from, std::size_t to) {
     double at[columns][rows_at_once];
     for (int c = 0; c < columns; ++c) w.at(c).read(from, to - from, at[c]);
     for (std::size_t i = from; i < to; ++i) {
       const row p = places_[i];
+      if (const row soon = places_[std::min(i + ahead, to - 1)]; soon != nowhere) prefetch_to_write(&now_[soon]);
       if (p == nowhere) continue;
       body& b = now_[p];
       if constexpr (S == shape::sphere) {
@@ -291,7 +299,12 @@ typename nearest_neighbor<D, S>::moves nearest_neighbor<D, S>::measure_moves(int
   std::vector<moves> parts((rows_.size() + block - 1) / block);
   parallel_blocks(threads, rows_.size(), block, [&](std::size_t b, std::size_t from, std::size_t to) {
     moves here;
-    for (std::size_t p = from; p < to; ++p) here.add(move_at(p), listed_distance_);
+    const double distance = listed_distance_;
+    if (fixed_then_.empty()) {
+      for (std::size_t p = from; p < to; ++p) here.add(move_of(now_[p], then_[p]), distance);
+    } else {
+      for (std::size_t p = from; p < to; ++p) here.add(move_at(p), distance);
+    }
     parts[b] = here;
   });
   moves all;
@@ -402,6 +415,7 @@ bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::si
   if (!fixed_then_.empty()) all = all.fixed(fixed_then_);
   inner_world_ = std::make_unique<world>(all, reach + room, w.threads());
   inner_->update(*inner_world_, {});
+  inner_->release_scratch();
   listed_distance_ = distance;
   const auto lasting = [&](const pair& p) { return !muted(p.i, p.j); };
   return list_.take(*inner_, w.threads(), most, lasting);
