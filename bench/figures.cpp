@@ -3,6 +3,8 @@
 
 #include "figures.hpp"
 
+#include "neighborhood.hpp"
+
 namespace {
 
 using namespace figures;
@@ -45,28 +47,32 @@ void few() {
   }
 }
 
+struct figure {
+  const char* name;
+  const char* what;
+  void (*print)();  // null: a program of its own, see ./dev
+};
+
+constexpr figure all[] = {
+    {"million", "a million spheres in a lattice and in clusters (default)", million},
+    {"cells", "neighboring-cell over cell sizes: the constants of its model", cells},
+    {"few", "from how many bodies on sorting pays", few},
+    {"neighborhood", "nearest-neighbor over distances and motions", print_neighborhood},
+    {"stripes", "stripe-sort: how border zones grow, its width, its growth against dess", stripes},
+    {"levels", "multilevel over its number of levels, and over decades of sizes", nullptr},
+    {"powers", "how the methods scale, on 2D lattices", nullptr},
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "million";
-  if (what == "million") {
-    million();
-  } else if (what == "cells") {
-    cells();
-  } else if (what == "few") {
-    few();
-  } else if (what == "stripes") {
-    stripes();
-  } else {
-    fmt::print(
-        "Usage: ./dev bench [million | cells | few | levels | powers | stripes]\n\n"
-        "  million  a million spheres in a lattice and in clusters (default)\n"
-        "  cells    neighboring-cell over cell sizes: the constants of its model\n"
-        "  few      from how many bodies on sorting pays\n"
-        "  levels   multilevel over its number of levels, and over decades of sizes (bench/levels.cpp)\n"
-        "  powers   how the methods scale, on 2D lattices (bench/powers.py)\n"
-        "  stripes  stripe-sort: how border zones grow, its width, its growth against dess\n");
-    return what == "--help" || what == "-h" ? 0 : 2;
+  for (const figure& f : all) {
+    if (what != f.name || f.print == nullptr) continue;
+    f.print();
+    return 0;
   }
-  return 0;
+  fmt::print("Usage: ./dev bench [WHAT]\n\n");
+  for (const figure& f : all) fmt::print("  {:<13} {}\n", f.name, f.what);
+  return what == "--help" || what == "-h" ? 0 : 2;
 }

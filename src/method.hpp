@@ -28,9 +28,14 @@ class query {
     return overlap(cut<D>(std::get<box>(where_)), body, margin_);
   }
 
+  /// The same region with a margin greater by `by` and room for rounding: what was as near as `by` to something that
+  /// touches the region, by the triangle inequality, touches this.
+  [[nodiscard]] query wider(double by) const;
+
  private:
   region where_;
   double margin_;
+  int dimension_;
   interval bounds_[3]{};
 };
 
@@ -57,6 +62,9 @@ class method {
 
   /// The plan in force: every parameter, and the reason for what was chosen.
   [[nodiscard]] virtual plan planned() const = 0;
+
+  /// Gives back memory that only the next update needs.
+  virtual void release_scratch() {}
 
   [[nodiscard]] virtual std::size_t bytes() const = 0;
   [[nodiscard]] virtual std::vector<stats::event> events() const { return {}; }

@@ -41,10 +41,23 @@ bool in_range(double v, std::string_view range) {
   return ends.size() == 2 && parse_number(ends[0], a) && parse_number(ends[1], b) && v >= a && v <= b;
 }
 
+std::vector<std::string_view> methods_but(std::string_view method) {
+  std::vector<std::string_view> names;
+  for (const method_info* other : methods()) {
+    if (other->name != method) names.push_back(other->name);
+  }
+  return names;
+}
+
 // The range in the table of methods is the one place that says what a value may be: "center | cover" for words,
-// "> 0" for numbers, "integer 1 to 64" for whole numbers.
+// "another method" for the name of one, "> 0" for numbers, "integer 1 to 64" for whole numbers.
 void check_value(std::string_view method, const parameter_info& p, std::string_view value) {
   const std::string named = std::string(method) + "'s " + std::string(p.name) + " is \"" + std::string(value) + "\"";
+  if (p.range == "another method") {
+    const auto names = methods_but(method);
+    if (std::find(names.begin(), names.end(), value) != names.end()) return;
+    throw error(named + "; it must be the name of another method" + did_you_mean(value, names));
+  }
   if (p.range.find(" | ") != std::string_view::npos) {
     const auto words = split(p.range, " | ");
     if (std::find(words.begin(), words.end(), value) != words.end()) return;

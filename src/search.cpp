@@ -63,7 +63,8 @@ plan choose(const plan& asked, const world& w) {
 
 }  // namespace
 
-query::query(const region& where, double margin, int dimension) : where_(where), margin_(margin) {
+query::query(const region& where, double margin, int dimension)
+    : where_(where), margin_(margin), dimension_(dimension) {
   for (int k = 0; k < dimension; ++k) {
     if (const auto* s = std::get_if<sphere>(&where)) {
       bounds_[k] = widened(s->center[k] - (s->radius + margin), s->center[k] + (s->radius + margin));
@@ -71,6 +72,18 @@ query::query(const region& where, double margin, int dimension) : where_(where),
       bounds_[k] = widened(std::get<box>(where).min[k] - margin, std::get<box>(where).max[k] + margin);
     }
   }
+}
+
+query query::wider(double by) const {
+  double size = 0;
+  if (const auto* s = std::get_if<sphere>(&where_)) {
+    size = s->radius;
+  } else {
+    const box& b = std::get<box>(where_);
+    for (int k = 0; k < dimension_; ++k) size = std::max({size, std::abs(b.min[k]), std::abs(b.max[k])});
+  }
+  const double margin = margin_ + by;
+  return {where_, margin + rounding_room(size + margin), dimension_};
 }
 
 class search::state {

@@ -9,6 +9,7 @@ namespace abut {
 extern const method_entry pairing_entry;
 extern const method_entry bounding_volume_entry;
 extern const method_entry neighboring_cell_entry;
+extern const method_entry nearest_neighbor_entry;
 extern const method_entry sweep_and_prune_entry;
 extern const method_entry spatial_sort_entry;
 extern const method_entry hashing_entry;
@@ -26,6 +27,7 @@ constexpr const method_entry* table[] = {
     &pairing_entry,
     &bounding_volume_entry,
     &neighboring_cell_entry,
+    &nearest_neighbor_entry,
     &sweep_and_prune_entry,
     &spatial_sort_entry,
     &hashing_entry,

@@ -74,13 +74,17 @@ template <int D>
   return overlap(b, a, margin);
 }
 
+/// Room for what a handful of additions of numbers up to `size` in magnitude errs by: half a unit in the last place of
+/// something no larger than 2 `size` each; `overlap` itself errs by a few units more. Squares underflow below 1e-162,
+/// which makes bodies nearer than that overlap whatever their size; 1e-150 covers it.
+[[nodiscard]] inline double rounding_room(double size) {
+  return 32 * std::numeric_limits<double>::epsilon() * size + 1e-150;
+}
+
 /// Makes room for rounding around an interval that bounds where something can touch: every prune goes through here.
-/// `lo` and `hi` come from a handful of additions of coordinates, sizes and margins, each of which errs by half a unit
-/// in the last place of something no larger than 2 max(|lo|, |hi|); `overlap` itself errs by a few units more. Squares
-/// underflow below 1e-162, which makes bodies nearer than that overlap whatever their size; 1e-150 covers it.
+/// `lo` and `hi` come from a handful of additions of coordinates, sizes and margins.
 [[nodiscard]] inline interval widened(double lo, double hi) {
-  constexpr double relative = 32 * std::numeric_limits<double>::epsilon();
-  const double room = relative * std::max(std::abs(lo), std::abs(hi)) + 1e-150;
+  const double room = rounding_room(std::max(std::abs(lo), std::abs(hi)));
   return {lo - room, hi + room};
 }
 

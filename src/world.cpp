@@ -48,6 +48,13 @@ world::world(const bodies& b, const options& o, int threads)
   if (b.fixed().given() || has_ghosts()) take_fixed(b);
 }
 
+world::world(const bodies& rows, double margin, int threads)
+    : bodies_(rows), own_(rows.size()), margin_(margin), threads_(threads) {
+  measured_ = check(rows, threads, 4 * largest);  // as take_periods does
+  measured_own_ = measured_;
+  if (rows.fixed().given()) take_fixed(rows);
+}
+
 void world::take_periods(const options& o) {
   const bodies user = bodies_;
   const int d = dimension();

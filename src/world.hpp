@@ -35,6 +35,9 @@ class world {
   /// Checks the bodies and takes them in. Throws `error`, naming the first body at fault and its value.
   world(const bodies& b, const options& o, int threads);
 
+  /// The rows of another world, images included, as bodies of their own in an unbounded space.
+  world(const bodies& rows, double margin, int threads);
+
   [[nodiscard]] shape kind() const { return bodies_.kind(); }
   [[nodiscard]] int dimension() const { return bodies_.dimension(); }
   [[nodiscard]] std::size_t size() const { return bodies_.size(); }  ///< rows, ghosts included

@@ -21,6 +21,7 @@ inline std::vector<std::string> variants(const std::string& method) {
       {"hashing", {"clear=all"}},
       {"fixed-cubes", {"delta=0", "delta=3"}},
       {"multilevel", {"direction=up", "levels=1", "levels=3", "levels=20", "levels=20 direction=up"}},
+      {"nearest-neighbor", {"distance=0", "distance=0.3", "distance=1e6 by=dess"}},
   };
   std::vector<std::string> plans = {method};
   if (const auto found = parameters.find(method); found != parameters.end()) {

@@ -8,7 +8,7 @@ namespace abut {
 /// A parameter of a method, as `key=value` in a plan.
 struct parameter_info {
   std::string_view name;           ///< the key
-  std::string_view range;          ///< for people: "> 0", "center | cover"
+  std::string_view range;          ///< for people: "> 0", "center | cover", "another method"
   std::string_view default_value;  ///< for people: what happens where it is left out
   std::string_view summary;        ///< one line, with the unit
 };

@@ -47,6 +47,7 @@ class neighboring_cell final : public method {
   void find_in(const query& q, row_batch& out) const override;
 
   [[nodiscard]] plan planned() const override { return planned_; }
+  void release_scratch() override { cells_.release_scratch(); }
   [[nodiscard]] std::size_t bytes() const override {
     return cells_.bytes() + volumes_.bytes() + bytes_of(covering_) + bytes_of(lowest_);
   }

@@ -1,0 +1,550 @@
+// Nearest neighbor, the Verlet list (document 001): a list of near pairs, searched at each step, rebuilt now and then.
+//
+// Idea: another method lists all pairs with a gap of at most `distance`; at each step only those are tested, until
+// bodies have moved so far that a pair could be missing. The lecture bounds the moves by v_max dt; here they are known:
+// the list holds every pair whose two moves add up to at most the distance. The few bodies that have moved farther, or
+// are new, leave the list as strays and are searched for one by one; when they cost more than a rebuild would, it
+// comes. Cost: linear in N; a step without rebuild a fifth of neighboring-cell's; some 160 bytes a sphere. Wins:
+// quasi-static assemblies, where a list lasts for ten steps or more. Loses: where bodies move by a tenth of their width
+// in a step: then it costs what the rebuilding method does, and a little more.
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <string>
+
+#include "../cell_rows.hpp"
+#include "../names.hpp"
+#include "../near_list.hpp"
+#include "../neighborhood.hpp"
+
+namespace abut {
+
+namespace {
+
+void prefetch_to_write([[maybe_unused]] const void* what) {
+#ifdef __GNUC__
+  __builtin_prefetch(what, 1);
+#endif
+}
+
+template <int D, shape S>
+class nearest_neighbor final : public method {
+ public:
+  explicit nearest_neighbor(const plan& asked) : planned_(asked) {
+    if (!asked.parameter_value("by")) planned_.set("by", "neighboring-cell");
+    inner_plan_ = plan(*planned_.parameter_value("by"));
+    if (const auto given = asked.parameter_value("distance")) {
+      asked_ = true;
+      (void)parse_number(*given, distance_);
+    }
+    inner_ = make_inner();
+    strays_ = make_inner();
+  }
+
+  void update(const world& w, std::span<const row> map) override;
+
+  [[nodiscard]] std::size_t tasks() const override {
+    return list_.slices().size() + stray_tasks() + (stray_rows_.empty() ? 0 : strays_->tasks());
+  }
+
+  void find(std::size_t task, pair_batch& out) const override {
+    const std::size_t listed = list_.slices().size();
+    if (task < listed) {
+      find_listed(list_.slices()[task], out);
+    } else if (task < listed + stray_tasks()) {
+      find_around_strays(task - listed, out);
+    } else {
+      find_among_strays(task - listed - stray_tasks(), out);
+    }
+  }
+
+  void find_in(const query& q, row_batch& out) const override;
+
+  [[nodiscard]] plan planned() const override { return planned_; }
+  [[nodiscard]] std::vector<stats::event> events() const override {
+    return {{"rebuilds", rebuilds_}, {"strays", strays_so_far_}};
+  }
+  [[nodiscard]] std::size_t bytes() const override {
+    return bytes_of(rows_) + bytes_of(places_) + bytes_of(then_) + bytes_of(now_) + bytes_of(fixed_then_) +
+           bytes_of(mute_) + list_.bytes() + inner_->bytes() + (inner_world_ ? inner_world_->bytes() : 0) +
+           bytes_of(stray_rows_) + bytes_of(stray_volumes_) + strays_->bytes() +
+           (stray_world_ ? stray_world_->bytes() : 0);
+  }
+
+ private:
+  using body = volume<D, S>;
+  static constexpr std::size_t block = 4096;
+  static constexpr std::size_t strays_per_task = 256;
+  static constexpr std::size_t most_listed = 64;  // a body, on average: memory is not to depend on the distance
+  static constexpr row nowhere = no_row;
+
+  // What the bodies' moves since the rebuild come to.
+  struct moves {
+    double largest = 0;
+    double second = 0;
+    double sum = 0;           // each counted up to the distance
+    std::size_t far = 0;      // moved by more than half of the distance
+    double largest_near = 0;  // of the others
+
+    void add(double move, double distance) {
+      second = std::max(second, std::min(largest, move));
+      largest = std::max(largest, move);
+      sum += std::min(move, distance);
+      far += move > distance / 2 ? 1 : 0;
+      largest_near = std::max(largest_near, move > distance / 2 ? 0 : move);
+    }
+    void add(const moves& m) {
+      second = std::max({second, m.second, std::min(largest, m.largest)});
+      largest = std::max(largest, m.largest);
+      sum += m.sum;
+      far += m.far;
+      largest_near = std::max(largest_near, m.largest_near);
+    }
+  };
+
+  [[nodiscard]] std::unique_ptr<method> make_inner() const {
+    return entry_named(inner_plan_.method()).make(inner_plan_, S, D);
+  }
+  [[nodiscard]] std::size_t stray_tasks() const { return (stray_rows_.size() + strays_per_task - 1) / strays_per_task; }
+
+  static body no_body();
+  static double move_of(const body& now, const body& then);
+  static bodies view_of(const std::vector<body>& volumes);
+  static double largest_number(const world& w);
+
+  void follow(std::span<const row> map, std::size_t rows);
+  void take_rows(const world& w);
+  [[nodiscard]] double move_at(std::size_t p) const;
+  [[nodiscard]] moves measure_moves(int threads) const;
+  [[nodiscard]] bool holds(const world& w, std::size_t strays);
+  void let_stray(const world& w);
+  void rebuild(const world& w);
+  void choose_places(const world& w);
+  void sort_places(const world& w);
+  [[nodiscard]] bool list_pairs(const world& w, double distance, std::size_t most);
+  void tell_plan(double wanted);
+
+  [[nodiscard]] bool muted(row p, row q) const { return !mute_.empty() && (mute_[p] & mute_[q]) != 0; }
+  void find_listed(const near_list::slice& s, pair_batch& out) const;
+  void find_around_strays(std::size_t task, pair_batch& out) const;
+  void find_among_strays(std::size_t task, pair_batch& out) const;
+
+  plan planned_;
+  plan inner_plan_;
+  bool asked_ = false;
+  double distance_ = 0;  // wanted
+  double listed_distance_ = 0;
+  neighborhood tuning_;
+  neighborhood::rebuild_work work_;
+  neighborhood::motion motion_;
+  double stray_load_ = 0;  // since the rebuild
+  std::uint64_t rebuilds_ = 0;
+  std::uint64_t strays_so_far_ = 0;
+
+  // Bodies have places, near each other where the bodies are. By place:
+  std::vector<row> rows_;  // `no_row` for what is gone
+  std::size_t gone_ = 0;
+  std::vector<body> then_;
+  std::vector<body> now_;  // of what is not in the list at present: nowhere
+  std::vector<std::uint8_t> fixed_then_;
+  std::vector<std::uint8_t> mute_;
+  std::vector<row> places_;  // by row; `nowhere` for what is new
+  double sorted_spread_ = 0;
+
+  const world* world_ = nullptr;
+  std::unique_ptr<world> inner_world_;  // of places, as they were
+  std::unique_ptr<method> inner_;
+  near_list list_;
+  double slack_ = 0;  // how far those in the list may have moved
+
+  std::vector<row> stray_rows_;
+  std::vector<body> stray_volumes_;
+  std::unique_ptr<world> stray_world_;
+  std::unique_ptr<method> strays_;
+};
+
+// Overlaps nothing, not even itself.
+template <int D, shape S>
+volume<D, S> nearest_neighbor<D, S>::no_body() {
+  body b{};
+  if constexpr (S == shape::sphere) {
+    std::fill_n(b.center, D, std::numeric_limits<double>::quiet_NaN());
+  } else {
+    std::fill_n(b.min, D, std::numeric_limits<double>::quiet_NaN());
+    std::fill_n(b.max, D, std::numeric_limits<double>::quiet_NaN());
+  }
+  return b;
+}
+
+// How far the surface has moved outward at most: two bodies that overlap now had a gap of at most the sum of their
+// moves. Of no body: 0.
+template <int D, shape S>
+double nearest_neighbor<D, S>::move_of(const body& now, const body& then) {
+  double move = 0;
+  if constexpr (S == shape::sphere) {
+    double squares = 0;
+    for (int k = 0; k < D; ++k) squares += (now.center[k] - then.center[k]) * (now.center[k] - then.center[k]);
+    move = std::max(move, std::sqrt(squares) + std::max(0.0, now.radius - then.radius));
+  } else {
+    for (int k = 0; k < D; ++k) {
+      move = std::max(move, then.min[k] - now.min[k]);
+      move = std::max(move, now.max[k] - then.max[k]);
+    }
+  }
+  return move;
+}
+
+template <int D, shape S>
+bodies nearest_neighbor<D, S>::view_of(const std::vector<body>& v) {
+  if constexpr (S == shape::sphere && D == 2) {
+    return spheres(column_of(v, &body::center, 0), column_of(v, &body::center, 1), column_of(v, &body::radius));
+  } else if constexpr (S == shape::sphere) {
+    return spheres(v, &body::center, &body::radius);
+  } else if constexpr (D == 2) {
+    return boxes(column_of(v, &body::min, 0), column_of(v, &body::max, 0), column_of(v, &body::min, 1),
+                 column_of(v, &body::max, 1));
+  } else {
+    return boxes(column_of(v, &body::min, 0), column_of(v, &body::max, 0), column_of(v, &body::min, 1),
+                 column_of(v, &body::max, 1), column_of(v, &body::min, 2), column_of(v, &body::max, 2));
+  }
+}
+
+// The largest that enters `overlap` and is rounded there: sizes of spheres, whose distances are rounded relative to
+// themselves; coordinates of boxes.
+template <int D, shape S>
+double nearest_neighbor<D, S>::largest_number(const world& w) {
+  const measures& m = w.measured();
+  double most = 0;
+  for (int k = 0; k < D; ++k) {
+    most = std::max(most, S == shape::sphere ? m.widest[k] : std::max(std::abs(m.lower[k]), std::abs(m.upper[k])));
+  }
+  return most;
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::update(const world& w, std::span<const row> map) {
+  world_ = &w;
+  follow(map, w.size());
+  take_rows(w);
+  const moves m = measure_moves(w.threads());
+  const std::size_t placed = rows_.size() - gone_;
+  const bool all_near = m.largest + m.second <= listed_distance_;
+  const std::size_t strays = (w.size() - placed) + (all_near ? 0 : m.far);
+  motion_.steps += 1;
+  motion_.mean = m.sum / static_cast<double>(std::max<std::size_t>(1, placed));
+  if (motion_.steps == 1) motion_.mean_of_first = motion_.mean;
+  stray_rows_.clear();
+  if (!holds(w, strays)) return rebuild(w);
+  slack_ = all_near ? m.largest : m.largest_near;
+  if (strays > 0) let_stray(w);
+}
+
+// Where the rows of the last update are now.
+template <int D, shape S>
+void nearest_neighbor<D, S>::follow(std::span<const row> map, std::size_t rows) {
+  bool same = map.size() == rows && places_.size() == rows;
+  for (std::size_t i = 0; same && i < rows; ++i) same = map[i] == i;
+  if (same) return;
+  places_.assign(rows, nowhere);
+  gone_ = 0;
+  for (std::size_t p = 0; p < rows_.size(); ++p) {
+    if (rows_[p] != no_row) rows_[p] = map.empty() ? no_row : map[rows_[p]];
+    if (rows_[p] != no_row) {
+      places_[rows_[p]] = static_cast<row>(p);
+    } else {
+      now_[p] = no_body();
+      ++gone_;
+    }
+  }
+}
+
+// The present volumes, from rows to places: rows are read straight on, and a place is a line of cache.
+template <int D, shape S>
+void nearest_neighbor<D, S>::take_rows(const world& w) {
+  constexpr int columns = S == shape::sphere ? D + 1 : 2 * D;
+  constexpr std::size_t rows_at_once = 512;
+  constexpr std::size_t ahead = 24;
+  mute_.resize(w.mute() != nullptr ? rows_.size() : 0);
+  parallel_blocks(w.threads(), w.size(), rows_at_once, [&](std::size_t, std::size_t from, std::size_t to) {
+    double at[columns][rows_at_once];
+    for (int c = 0; c < columns; ++c) w.at(c).read(from, to - from, at[c]);
+    for (std::size_t i = from; i < to; ++i) {
+      const row p = places_[i];
+      if (const row soon = places_[std::min(i + ahead, to - 1)]; soon != nowhere) prefetch_to_write(&now_[soon]);
+      if (p == nowhere) continue;
+      body& b = now_[p];
+      if constexpr (S == shape::sphere) {
+        for (int k = 0; k < D; ++k) b.center[k] = at[k][i - from];
+        b.radius = at[D][i - from];
+      } else {
+        for (int k = 0; k < D; ++k) b.min[k] = at[k][i - from];
+        for (int k = 0; k < D; ++k) b.max[k] = at[D + k][i - from];
+      }
+      if (!mute_.empty()) mute_[p] = w.mute()[i];
+    }
+  });
+}
+
+// A body that was fixed and is free now was muted when the list was made: as good as moved out of it.
+template <int D, shape S>
+double nearest_neighbor<D, S>::move_at(std::size_t p) const {
+  const bool freed =
+      !fixed_then_.empty() && fixed_then_[p] != 0 && (mute_.empty() || (mute_[p] & world::fixed_bit) == 0);
+  return freed && rows_[p] != no_row ? std::numeric_limits<double>::infinity() : move_of(now_[p], then_[p]);
+}
+
+template <int D, shape S>
+typename nearest_neighbor<D, S>::moves nearest_neighbor<D, S>::measure_moves(int threads) const {
+  std::vector<moves> parts((rows_.size() + block - 1) / block);
+  parallel_blocks(threads, rows_.size(), block, [&](std::size_t b, std::size_t from, std::size_t to) {
+    moves here;
+    const double distance = listed_distance_;
+    if (fixed_then_.empty()) {
+      for (std::size_t p = from; p < to; ++p) here.add(move_of(now_[p], then_[p]), distance);
+    } else {
+      for (std::size_t p = from; p < to; ++p) here.add(move_at(p), distance);
+    }
+    parts[b] = here;
+  });
+  moves all;
+  for (const moves& part : parts) all.add(part);
+  return all;
+}
+
+// Whether to go on with the list. The strays of a step are worth a rebuild once they cost more than an average step
+// since the last one has, the rebuild included: from there on the average would rise.
+template <int D, shape S>
+bool nearest_neighbor<D, S>::holds(const world& w, std::size_t strays) {
+  if (rebuilds_ == 0) return false;
+  const double load = neighborhood::load_of_stray * static_cast<double>(strays);
+  if (load * motion_.steps > work_.load() + stray_load_) return false;
+  stray_load_ += load;
+  const auto steps = static_cast<std::uint64_t>(motion_.steps);
+  const bool time_to_look = !asked_ && steps >= 8 && std::has_single_bit(steps);
+  return !time_to_look || !tuning_.pays(w, listed_distance_, work_, motion_);
+}
+
+// Takes what has moved farther out of the list; it and what is new are searched by themselves.
+template <int D, shape S>
+void nearest_neighbor<D, S>::let_stray(const world& w) {
+  for (std::size_t p = 0; p < rows_.size(); ++p) {
+    if (move_at(p) <= slack_) continue;
+    stray_rows_.push_back(rows_[p]);
+    now_[p] = no_body();
+  }
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    if (places_[i] == nowhere) stray_rows_.push_back(static_cast<row>(i));
+  }
+  stray_volumes_.clear();
+  for (const row i : stray_rows_) stray_volumes_.push_back(w.get<D, S>(i));
+  strays_so_far_ += stray_rows_.size();
+  stray_world_ = std::make_unique<world>(view_of(stray_volumes_), w.margin(), w.threads());
+  strays_->update(*stray_world_, {});
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::rebuild(const world& w) {
+  double wanted = distance_;
+  if (!asked_) {
+    wanted = rebuilds_ == 0 ? neighborhood::start(w) : tuning_.best(w, listed_distance_, work_, motion_);
+  }
+  choose_places(w);
+  take_rows(w);
+  then_ = now_;
+  fixed_then_.assign(mute_.size(), 0);
+  for (std::size_t p = 0; p < mute_.size(); ++p) fixed_then_[p] = mute_[p] & world::fixed_bit;
+  // Where the list would be too long, one of a fair distance, or of just the pairs.
+  const std::size_t most = most_listed * w.size() + 65536;
+  const double fair = neighborhood::start(w);
+  if (!list_pairs(w, wanted, most) && !(fair < wanted && list_pairs(w, fair, most))) {
+    (void)list_pairs(w, 0, std::numeric_limits<std::size_t>::max());
+  }
+  ++rebuilds_;
+  slack_ = 0;
+  stray_load_ = 0;
+  motion_ = {};
+  work_ = {static_cast<double>(w.size()), static_cast<double>(list_.tests()), static_cast<double>(list_.size())};
+  tell_plan(wanted);
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::choose_places(const world& w) {
+  rows_.erase(std::remove(rows_.begin(), rows_.end(), no_row), rows_.end());
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    if (places_[i] == nowhere) rows_.push_back(static_cast<row>(i));
+  }
+  if (rebuilds_ == 0 || list_.spread() > 2 * sorted_spread_) sort_places(w);
+  for (std::size_t p = 0; p < rows_.size(); ++p) places_[rows_[p]] = static_cast<row>(p);
+  now_.resize(rows_.size());
+  gone_ = 0;
+}
+
+// In the order of cells of about a body each.
+template <int D, shape S>
+void nearest_neighbor<D, S>::sort_places(const world& w) {
+  const measures& m = w.measured();
+  const double cell = m.mean_width + w.margin();
+  sorted_spread_ = 0;
+  if (!(cell > 0)) return;
+  const auto at = [&](row i, int k) {
+    const body b = w.get<D, S>(i);
+    return b.lower(k) / 2 + b.upper(k) / 2;
+  };
+  cell_rows<D> cells;
+  for (int k = 0; k < D; ++k) {
+    cells.axis[k] = axis_cells(m.lower[k], m.upper[k], cell, [&] {
+      std::vector<interval> all(w.size());
+      for (row i = 0; i < w.size(); ++i) all[i] = {at(i, k), at(i, k)};
+      return all;
+    });
+  }
+  cells.place(w.size(), w.threads(), [&](std::size_t i, typename cell_rows<D>::cell& c) {
+    for (int k = 0; k < D; ++k) c[k] = cells.axis[k].index(at(static_cast<row>(i), k));
+  });
+  rows_ = cells.order();
+}
+
+// False where there are more than `most`.
+template <int D, shape S>
+bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::size_t most) {
+  const double reach = w.margin() + distance;
+  // Without a distance nothing may have moved: no sums of moves, no rounding but that of underflow.
+  const double room = rounding_room(distance > 0 ? largest_number(w) + reach : 0);
+  bodies all = view_of(then_);
+  if (!fixed_then_.empty()) all = all.fixed(fixed_then_);
+  inner_world_ = std::make_unique<world>(all, reach + room, w.threads());
+  inner_->update(*inner_world_, {});
+  inner_->release_scratch();
+  listed_distance_ = distance;
+  const auto lasting = [&](const pair& p) { return !muted(p.i, p.j); };
+  return list_.take(*inner_, w.threads(), most, lasting);
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::tell_plan(double wanted) {
+  const auto about = [](double v) { return number_text(std::round(v * 10) / 10); };
+  std::string reason = asked_           ? "with the distance asked for"
+                       : rebuilds_ == 1 ? "a distance to begin with, until the motion is known"
+                                        : "the distance of least work, counted, for the motion before the last rebuild";
+  reason += ": about " + about(work_.listed / std::max(1.0, work_.bodies)) + " listed pairs a body";
+  if (listed_distance_ < wanted) {
+    reason += "; lowered from " + number_text(wanted) + " to " + number_text(listed_distance_) +
+              " so that the list has at most 64 a body";
+  }
+  if (!asked_) planned_.set("distance", number_text(listed_distance_));
+  planned_.because(reason);
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::find_listed(const near_list::slice& s, pair_batch& out) const {
+  constexpr std::size_t at_once = 256;
+  const row* const heads = list_.heads();
+  const row* const partners = list_.partners();
+  const body* const at = now_.data();
+  const double margin = world_->margin();
+  std::size_t head = s.head - 1;
+  pair found[at_once];
+  for (std::size_t e = s.from; e < s.to;) {
+    std::size_t count = 0;
+    for (const std::size_t end = std::min(s.to, e + at_once); e < end; ++e) {
+      head += partners[e] / near_list::next_head;
+      const row p = heads[head];
+      const row q = partners[e] % near_list::next_head;
+      found[count] = {p, q};
+      count += overlap(at[p], at[q], margin) ? 1 : 0;
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      if (!muted(found[k].i, found[k].j)) out.add(rows_[found[k].i], rows_[found[k].j]);
+    }
+  }
+  out.count.tests += s.to - s.from;
+  out.count.candidates += s.to - s.from;
+}
+
+// Pairs of a stray and a body of the list, which is looked for where it was.
+template <int D, shape S>
+void nearest_neighbor<D, S>::find_around_strays(std::size_t task, pair_batch& out) const {
+  const std::size_t to = std::min(stray_rows_.size(), (task + 1) * strays_per_task);
+  const std::uint8_t* const mute = world_->mute();
+  for (std::size_t s = task * strays_per_task; s < to; ++s) {
+    const row i = stray_rows_[s];
+    auto meet = [&](const row* first, std::size_t count) {
+      out.count.tests += count;
+      out.count.candidates += count;
+      for (std::size_t k = 0; k < count; ++k) {
+        if (!overlap(stray_volumes_[s], now_[first[k]], world_->margin())) continue;
+        const row j = rows_[first[k]];
+        if (mute == nullptr || (mute[i] & mute[j]) == 0) out.add(i, j);
+      }
+    };
+    auto near = batch_into<row>(meet);
+    inner_->find_in(query(world_->get(i), world_->margin(), D).wider(slack_), near);
+    near.flush();
+    out.count.tests += near.count.tests;
+  }
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::find_among_strays(std::size_t task, pair_batch& out) const {
+  const std::uint8_t* const mute = world_->mute();
+  auto hand_on = [&](const pair* first, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const row i = stray_rows_[first[k].i];
+      const row j = stray_rows_[first[k].j];
+      if (mute == nullptr || (mute[i] & mute[j]) == 0) out.add(i, j);
+    }
+  };
+  auto found = batch_into<pair>(hand_on);
+  strays_->find(task, found);
+  found.flush();
+  out.count += found.count;
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::find_in(const query& q, row_batch& out) const {
+  auto meet = [&](const row* first, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const body& b = now_[first[k]];
+      if (b.lower(0) == b.lower(0) && q.touches(b)) out.add(rows_[first[k]]);
+    }
+    out.count.tests += count;
+    out.count.candidates += count;
+  };
+  auto near = batch_into<row>(meet);
+  inner_->find_in(q.wider(slack_), near);
+  near.flush();
+  out.count.tests += near.count.tests;
+  if (stray_rows_.empty()) return;
+  auto hand_on = [&](const row* first, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) out.add(stray_rows_[first[k]]);
+  };
+  auto found = batch_into<row>(hand_on);
+  strays_->find_in(q, found);
+  found.flush();
+  out.count += found.count;
+}
+
+constexpr parameter_info nearest_neighbor_parameters[] = {
+    {.name = "distance",
+     .range = "0 to 1e150",
+     .default_value = "least work for the motion seen",
+     .summary = "gap up to which pairs are listed, beyond the margin, in the unit of the coordinates"},
+    {.name = "by", .range = "another method", .default_value = "neighboring-cell", .summary = "what rebuilds the list"},
+};
+
+}  // namespace
+
+extern const method_entry nearest_neighbor_entry;
+const method_entry nearest_neighbor_entry{
+    {.name = "nearest-neighbor",
+     .document = "001",
+     .summary = "keeps a list of near pairs, which is rebuilt when bodies have moved far enough",
+     .suits = "quasi-static assemblies: many steps in which bodies move little",
+     .cost = "N",
+     .quadratic = false,
+     .parameters = nearest_neighbor_parameters},
+    true,
+    make_method<nearest_neighbor>};
+
+}  // namespace abut
