@@ -15,6 +15,7 @@
 #include "axis_cells.hpp"
 #include "cell_rows.hpp"
 #include "deliver.hpp"
+#include "end_list.hpp"
 #include "names.hpp"
 #include "scenes.hpp"
 #include "sort.hpp"
@@ -107,6 +108,44 @@ TEST(KeySorter, SortsStablyForEveryNumberOfThreads) {
       }
     }
   }
+}
+
+// Counting and insertion sort must give what heap sort gives, bit by bit: ends that are equal, -0 and 0, all
+// magnitudes.
+TEST(EndList, EverySortGivesTheSameOrder) {
+  scenes::random random(4);
+  const auto some = [&] {
+    constexpr double values[] = {-1e150, -1, -1e-300, -0.0, 0.0, 1e-300, 0.5, 1, 1e150};
+    return random.below(3) == 0 ? values[random.below(std::size(values))] : random.uniform(-2, 2);
+  };
+  std::vector<interval> takes(2000);
+  for (interval& t : takes) {
+    const double a = some();
+    const double b = some();
+    t = {std::min(a, b), std::max(a, b)};
+  }
+  const auto taken = [&](row i) { return takes[i]; };
+  end_list by_heap;
+  end_list by_counting;
+  end_list by_insertion;
+  by_insertion.sort(takes.size(), taken);
+  for (std::size_t i = 0; i < takes.size(); i += 7) takes[i].max += 1e-3;
+  std::vector<row> map(takes.size());
+  std::iota(map.begin(), map.end(), 0U);
+  by_heap.sort(takes.size(), taken);
+  by_counting.sort_by_counting(takes.size(), taken);
+  const carried_rows rows(map, takes.size());
+  EXPECT_TRUE(by_insertion.sort_again(rows, taken, 1'000'000, [](auto, auto) {}));
+  const std::vector<std::uint32_t> expected(by_heap.entries().begin(), by_heap.entries().end());
+  const auto same = [&](const end_list& list) {
+    return std::equal(expected.begin(), expected.end(), list.entries().begin(), list.entries().end());
+  };
+  EXPECT_TRUE(same(by_counting));
+  EXPECT_TRUE(same(by_insertion));
+  for (std::size_t i = 0; i < takes.size(); ++i) takes[i] = {-takes[i].max, -takes[i].min};
+  by_heap.sort(takes.size(), taken);
+  EXPECT_FALSE(by_insertion.sort_again(rows, taken, 100, [](auto, auto) {})) << "too much has moved";
+  EXPECT_TRUE(std::equal(by_heap.entries().begin(), by_heap.entries().end(), by_insertion.entries().begin()));
 }
 
 TEST(SortPairs, SortsByIThenJ) {
