@@ -25,8 +25,6 @@ inline std::vector<std::string> plans_of(const std::string& method, const abut::
     if (method == "stripe-sort") plans.push_back(method + " width=" + number(length));
   }
   if (method == "fixed-cubes") {
-    const std::vector<double> all = extents(bodies);
-    const double most = all.empty() || all.back() == 0 ? 1 : all.back();
     for (const double delta : {0.0, 1e-200, 0.1 * most, 3 * most, 1e200, 1e308}) {
       plans.push_back(method + " delta=" + number(delta));
     }
