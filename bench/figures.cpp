@@ -57,14 +57,17 @@ int main(int argc, char** argv) {
     few();
   } else if (what == "stripes") {
     stripes();
+  } else if (what == "trees") {
+    trees();
   } else {
     fmt::print(
-        "Usage: ./dev bench [million | cells | few | powers | stripes]\n\n"
+        "Usage: ./dev bench [million | cells | few | powers | stripes | trees]\n\n"
         "  million  a million spheres in a lattice and in clusters (default)\n"
         "  cells    neighboring-cell over cell sizes: the constants of its model\n"
         "  few      from how many bodies on sorting pays\n"
         "  powers   how the methods scale, on 2D lattices (bench/powers.py)\n"
-        "  stripes  stripe-sort: how border zones grow, its width, its growth against dess\n");
+        "  stripes  stripe-sort: how border zones grow, its width, its growth against dess\n"
+        "  trees    rtree and dess-rtree: how they grow, the size of a node, where they win\n");
     return what == "--help" || what == "-h" ? 0 : 2;
   }
   return 0;
