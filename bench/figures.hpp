@@ -76,4 +76,7 @@ inline void table(const std::string& name, const scenes::set& bodies, const std:
 /// How the border zones of stripe-sort grow, and where the constant of its model comes from.
 void stripes();
 
+/// rtree and dess-rtree: how they grow, the size of a node, and where they win.
+void trees();
+
 }  // namespace figures

@@ -163,10 +163,12 @@ void box_tree<D, T>::take(const tree_shape& shape, int threads, BoxAt&& box_at) 
   }
   if (things > 0) first_.push_back(starts_[levels()]);
   const std::size_t entries = things + (things > 0 ? first_.size() - 1 : 0);
-  for (int k = 0; k < D; ++k) {
-    lower_[k].resize(entries);
-    upper_[k].resize(entries);
-  }
+  // A vector that grows doubles; the number of nodes changes a little at every update.
+  const auto fit = [&](std::vector<T>& ends) {
+    if (entries > ends.capacity()) ends = std::vector<T>();
+    ends.resize(entries);
+  };
+  for (int k = 0; k < D; ++k) fit(lower_[k]), fit(upper_[k]);
   const auto put = [&](std::size_t entry, const box& b) {
     for (int k = 0; k < D; ++k) lower_[k][entry] = b.lo[k], upper_[k][entry] = b.hi[k];
   };
