@@ -159,7 +159,7 @@ TEST(sweep_and_prune, bodies_that_come_to_touch_by_a_bit) {
   for (const std::string& plan : plans) {
     for (const shape kind : {shape::sphere, shape::box}) {
       for (const int dimension : {2, 3}) {
-        const scenes::set touching = scenes::touching(kind, dimension, 2000, 25);
+        const scenes::set touching = scenes::touching(kind, dimension, 800, 25);
         abut::search search(abut::plan(plan), {.threads = 1});
         for (int step = 0; step < 4; ++step) {
           scenes::set bodies = touching;
