@@ -9,6 +9,7 @@ namespace abut {
 extern const method_entry pairing_entry;
 extern const method_entry bounding_volume_entry;
 extern const method_entry neighboring_cell_entry;
+extern const method_entry mr_entry;
 
 namespace {
 
@@ -16,6 +17,7 @@ constexpr const method_entry* table[] = {
     &pairing_entry,
     &bounding_volume_entry,
     &neighboring_cell_entry,
+    &mr_entry,
 };
 
 }  // namespace

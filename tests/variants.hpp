@@ -12,6 +12,7 @@ namespace support {
 inline std::vector<std::string> variants(const std::string& method) {
   static const std::map<std::string, std::vector<std::string>> parameters = {
       {"neighboring-cell", {"store=cover", "store=center cell=0.5", "store=center cell=30"}},
+      {"mr", {"memory=recompute", "sort=quick", "search=binary", "sort=quick search=binary memory=recompute"}},
   };
   std::vector<std::string> plans = {method};
   if (const auto found = parameters.find(method); found != parameters.end()) {
