@@ -53,6 +53,12 @@ class mr_lists {
   struct tally {
     std::uint64_t quick_sorts = 0;
     std::uint64_t far_moves = 0;
+
+    tally& operator+=(const tally& other) {
+      quick_sorts += other.quick_sorts;
+      far_moves += other.far_moves;
+      return *this;
+    }
   };
 
   /// Takes in the world: bodies that stay in their list by MR sort, those that are new by quick sort and merging. `map`

@@ -10,6 +10,7 @@ extern const method_entry pairing_entry;
 extern const method_entry bounding_volume_entry;
 extern const method_entry neighboring_cell_entry;
 extern const method_entry mr_entry;
+extern const method_entry mmr_entry;
 
 namespace {
 
@@ -18,6 +19,7 @@ constexpr const method_entry* table[] = {
     &bounding_volume_entry,
     &neighboring_cell_entry,
     &mr_entry,
+    &mmr_entry,
 };
 
 }  // namespace

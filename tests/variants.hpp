@@ -12,6 +12,7 @@ namespace support {
 inline std::vector<std::string> variants(const std::string& method) {
   static const std::map<std::string, std::vector<std::string>> parameters = {
       {"neighboring-cell", {"store=cover", "store=center cell=0.5", "store=center cell=30"}},
+      {"mmr", {"alpha=1.1", "alpha=10 memory=recompute", "sort=quick"}},
       {"mr", {"memory=recompute", "sort=quick", "search=binary", "sort=quick search=binary memory=recompute"}},
   };
   std::vector<std::string> plans = {method};
