@@ -1,9 +1,6 @@
 // Prints the figures that the documentation and the source name. What is compared is run in turns, and medians are
 // shown; the hash of the pairs stands beside every time.
 
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -11,16 +8,13 @@
 #include <abut/abut.hpp>
 #include <scenes.hpp>
 
+#include "figures.hpp"
+
 namespace {
 
 using namespace abut;
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-double median(std::vector<double> v) {
-  std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
-  return v[v.size() / 2];
-}
+using figures::median;
+using figures::now;
 
 // One search under measurement.
 struct contender {
@@ -111,12 +105,15 @@ int main(int argc, char** argv) {
     cells();
   } else if (what == "few") {
     few();
+  } else if (what == "mr") {
+    figures::mr(argc > 2 && std::string(argv[2]) == "--full");
   } else {
     fmt::print(
-        "Usage: ./dev bench [million | cells | few]\n\n"
+        "Usage: ./dev bench [million | cells | few | mr [--full]]\n\n"
         "  million  a million spheres in a lattice and in clusters (default)\n"
         "  cells    neighboring-cell over cell sizes: the constants of its model\n"
-        "  few      from how many bodies on sorting pays\n");
+        "  few      from how many bodies on sorting pays\n"
+        "  mr       the experiments of document 000; --full up to five million bodies\n");
     return what == "--help" || what == "-h" ? 0 : 2;
   }
   return 0;

@@ -10,8 +10,21 @@
 
 namespace abut {
 
-template <int D, shape S>
+template <int D, shape S, bool Keep>
 class mr_sort;
+
+/// A body in a list: its neighbors there and, where they are kept, its integerized coordinates.
+template <int D, bool Keep>
+struct mr_node {
+  row next;
+  row prev;
+  cell_digits<D> cell;
+};
+template <int D>
+struct mr_node<D, false> {
+  row next;
+  row prev;
+};
 
 /// Which list of an `mr_lists` a body is in. MR has one for all; a step of MMR has one for the bodies of its own group
 /// and one for all that are smaller, and leaves out those that are larger.
@@ -32,22 +45,21 @@ struct mr_members {
 /// of a list is a stop: searches begin there, and tasks are cut there.
 ///
 /// Rows are nodes; the head of list h is the node after all rows, and the h-th of such.
-template <int D, shape S>
+template <int D, shape S, bool Keep>
 class mr_lists {
  public:
   using digits = cell_digits<D>;
   using key = cell_key<D>;
   static constexpr std::size_t between_stops = 64;
-  static constexpr std::size_t task_size = 2048;
+  static constexpr std::size_t stops_a_task = 32;
 
   /// How lists are kept; `arrayed` adds an array of the rows in order, for binary search.
   struct style {
     int lists = 1;
-    bool keep_cells = true;
     bool quick_sort_only = false;
     bool arrayed = false;
   };
-  explicit mr_lists(style how) : how_(how), stops_(how.lists), orders_(how.lists), sizes_(how.lists) {}
+  explicit mr_lists(style how) : how_(how), stops_(how.lists), orders_(how.lists) {}
 
   /// What it did, since it was made.
   struct tally {
@@ -68,9 +80,14 @@ class mr_lists {
               const mr_members& now);
 
   [[nodiscard]] row head(int list) const { return static_cast<row>(rows_ + static_cast<std::size_t>(list)); }
-  [[nodiscard]] row next(row i) const { return next_[i]; }
-  [[nodiscard]] std::size_t size(int list) const { return sizes_[list]; }
-  [[nodiscard]] digits cell(row i) const { return how_.keep_cells ? cells_[i] : frame_.cell(*world_, i); }
+  [[nodiscard]] row next(row i) const { return nodes_[i].next; }
+  [[nodiscard]] digits cell(row i) const {
+    if constexpr (Keep) {
+      return nodes_[i].cell;
+    } else {
+      return frame_.cell(*world_, i);
+    }
+  }
   [[nodiscard]] key key_of(row i) const { return key(cell(i)); }
   [[nodiscard]] key key_or_last(row i) const { return i < rows_ ? key_of(i) : key::last(); }
   [[nodiscard]] const world& of() const { return *world_; }
@@ -83,24 +100,26 @@ class mr_lists {
   /// The rows of a list in order, where they are kept.
   [[nodiscard]] const std::vector<row>& order(int list) const { return orders_[list]; }
 
-  /// Lists are cut into tasks of so many bodies.
-  [[nodiscard]] std::size_t tasks(int list) const { return (sizes_[list] + task_size - 1) / task_size; }
-  [[nodiscard]] row first_of(int list, std::size_t task) const {
-    return stops_[list][task * (task_size / between_stops)];
-  }
-  [[nodiscard]] std::size_t count_of(int list, std::size_t task) const {
-    return std::min(task_size, sizes_[list] - task * task_size);
+  /// Lists are cut into tasks of 2048 bodies or so: task t goes from `begin` to before `end`.
+  [[nodiscard]] std::size_t tasks(int list) const { return (stops_[list].size() + stops_a_task - 1) / stops_a_task; }
+  [[nodiscard]] row begin(int list, std::size_t task) const { return stops_[list][task * stops_a_task]; }
+  [[nodiscard]] row end(int list, std::size_t task) const {
+    const std::size_t stop = (task + 1) * stops_a_task;
+    return stop < stops_[list].size() ? stops_[list][stop] : head(list);
   }
 
+  /// Asks for a node ahead of its use.
+  void prefetch(row i) const { __builtin_prefetch(&nodes_[i]); }
+
   [[nodiscard]] std::size_t bytes() const {
-    std::size_t sum = bytes_of(next_) + bytes_of(prev_) + bytes_of(cells_) + frame_.bytes();
+    std::size_t sum = bytes_of(nodes_) + frame_.bytes();
     for (const auto& s : stops_) sum += bytes_of(s);
     for (const auto& o : orders_) sum += bytes_of(o);
     return sum;
   }
 
  private:
-  friend class mr_sort<D, S>;
+  friend class mr_sort<D, S, Keep>;
   static constexpr row unlinked = ~row{0};
 
   // Bodies linked one way, outside the lists.
@@ -114,7 +133,7 @@ class mr_lists {
     if (c.empty()) {
       c.first = i;
     } else {
-      next_[c.last] = i;
+      nodes_[c.last].next = i;
     }
     c.last = i;
   }
@@ -124,22 +143,22 @@ class mr_lists {
   }
 
   void link(row a, row b) {
-    next_[a] = b;
-    prev_[b] = a;
+    nodes_[a].next = b;
+    nodes_[b].prev = a;
   }
   void insert_after(row at, row i) {
-    link(i, next_[at]);
+    link(i, nodes_[at].next);
     link(at, i);
   }
-  void unlink(row i) { link(prev_[i], next_[i]); }
+  void unlink(row i) { link(nodes_[i].prev, nodes_[i].next); }
 
   void refresh(row i) {
-    if (how_.keep_cells) cells_[i] = frame_.cell(*world_, i);
+    if constexpr (Keep) nodes_[i].cell = frame_.cell(*world_, i);
   }
 
   void resize(std::size_t rows);
   void clear(int list);
-  bool rename(std::span<const row> map, const mr_members& before, const mr_members& now);
+  void rename(std::span<const row> map, const mr_members& before, const mr_members& now);
   [[nodiscard]] chain newcomers(int list, const mr_members& now);
   void sort_anew(int list, const mr_members& now);
   [[nodiscard]] chain quick_sort(chain c);
@@ -150,12 +169,9 @@ class mr_lists {
   const world* world_ = nullptr;
   mr_frame<D, S> frame_;
   std::size_t rows_ = 0;
-  std::vector<row> next_;
-  std::vector<row> prev_;
-  std::vector<digits> cells_;
+  std::vector<mr_node<D, Keep>> nodes_;
   std::vector<std::vector<row>> stops_;
   std::vector<std::vector<row>> orders_;
-  std::vector<std::size_t> sizes_;
   tally done_;
 };
 
@@ -165,10 +181,10 @@ class mr_lists {
 
 namespace abut {
 
-template <int D, shape S>
-void mr_lists<D, S>::update(const world& w, std::span<const row> map, mr_frame<D, S> frame, const mr_members& before,
-                            const mr_members& now) {
-  const bool known = how_.keep_cells && frame.same_as(frame_);
+template <int D, shape S, bool Keep>
+void mr_lists<D, S, Keep>::update(const world& w, std::span<const row> map, mr_frame<D, S> frame,
+                                  const mr_members& before, const mr_members& now) {
+  const bool known = Keep && frame.same_as(frame_);
   world_ = &w;
   frame_ = std::move(frame);
   if (map.empty() || how_.quick_sort_only) {
@@ -176,88 +192,83 @@ void mr_lists<D, S>::update(const world& w, std::span<const row> map, mr_frame<D
     for (int list = 0; list < how_.lists; ++list) sort_anew(list, now);
     return;
   }
-  const bool renamed = rename(map, before, now);
+  rename(map, before, now);
   for (int list = 0; list < how_.lists; ++list) {
     chain apart = newcomers(list, now);
-    mr_sort<D, S> pass(*this, head(list), known);
+    mr_sort<D, S, Keep> pass(*this, head(list), known);
     const bool done = pass.run(apart);
     done_.far_moves += pass.far_moves();
     if (!done) {
       sort_anew(list, now);
-    } else if (renamed || pass.changed() || !apart.empty()) {
+    } else if (!apart.empty() || how_.arrayed || pass.uneven()) {
       merge(list, quick_sort(apart));
+    } else {
+      stops_[list] = pass.stops();
     }
   }
 }
 
-// Vectors of just this size: they make up the memory that the method takes.
-template <int D, shape S>
-void mr_lists<D, S>::resize(std::size_t rows) {
+// A vector of just this size: it makes up the memory that the method takes.
+template <int D, shape S, bool Keep>
+void mr_lists<D, S, Keep>::resize(std::size_t rows) {
   const std::size_t nodes = rows + static_cast<std::size_t>(how_.lists);
-  if (next_.size() != nodes) {
-    next_ = std::vector<row>(nodes);
-    prev_ = std::vector<row>(nodes);
-    if (how_.keep_cells) cells_ = std::vector<digits>(rows);
-  }
+  if (nodes_.size() != nodes) nodes_ = std::vector<mr_node<D, Keep>>(nodes);
   rows_ = rows;
 }
 
-template <int D, shape S>
-void mr_lists<D, S>::clear(int list) {
+template <int D, shape S, bool Keep>
+void mr_lists<D, S, Keep>::clear(int list) {
   link(head(list), head(list));
 }
 
-// Takes out the bodies that are gone or belong to another list now, and gives the others their new rows. Returns
-// whether anything has changed. Bodies that are in no list are `unlinked` then.
-template <int D, shape S>
-bool mr_lists<D, S>::rename(std::span<const row> map, const mr_members& before, const mr_members& now) {
+// Takes out the bodies that are gone or belong to another list now, and gives the others their new rows. Bodies that
+// are in no list are `unlinked` then.
+template <int D, shape S, bool Keep>
+void mr_lists<D, S, Keep>::rename(std::span<const row> map, const mr_members& before, const mr_members& now) {
   bool same = map.size() == world_->size();
-  bool moved = false;
   for (row i = 0; i < map.size(); ++i) {
     same = same && map[i] == i;
     const int list = before.list_of(i);
     if (list == mr_members::none || (map[i] != no_row && now.list_of(map[i]) == list)) continue;
     unlink(i);
-    next_[i] = unlinked;
-    moved = true;
+    nodes_[i].next = unlinked;
   }
-  if (same) return moved;
+  if (same) return;
   const mr_lists old = std::exchange(*this, mr_lists(how_));
   world_ = old.world_;
   frame_ = old.frame_;
   done_ = old.done_;
   resize(world_->size());
-  std::fill(next_.begin(), next_.end(), unlinked);
+  for (auto& node : nodes_) node.next = unlinked;
   const auto renamed = [&](row i) { return i < old.rows_ ? map[i] : static_cast<row>(i - old.rows_ + rows_); };
-  for (row i = 0; i < old.next_.size(); ++i) {
-    const bool in_list = i >= old.rows_ || (before.list_of(i) != mr_members::none && old.next_[i] != unlinked);
+  for (row i = 0; i < old.nodes_.size(); ++i) {
+    const bool in_list = i >= old.rows_ || (before.list_of(i) != mr_members::none && old.nodes_[i].next != unlinked);
     if (!in_list) continue;
-    link(renamed(i), renamed(old.next_[i]));
-    if (how_.keep_cells && i < old.rows_) cells_[map[i]] = old.cells_[i];
+    link(renamed(i), renamed(old.nodes_[i].next));
+    if constexpr (Keep) nodes_[renamed(i)].cell = old.nodes_[i].cell;
   }
-  return true;
 }
 
 // The bodies that belong to a list and are in none.
-template <int D, shape S>
-typename mr_lists<D, S>::chain mr_lists<D, S>::newcomers(int list, const mr_members& now) {
+template <int D, shape S, bool Keep>
+typename mr_lists<D, S, Keep>::chain mr_lists<D, S, Keep>::newcomers(int list, const mr_members& now) {
   chain c;
   for (row i = 0; i < rows_; ++i) {
-    if (next_[i] != unlinked || now.list_of(i) != list) continue;
+    if (nodes_[i].next != unlinked || now.list_of(i) != list) continue;
     refresh(i);
     push(c, i);
   }
   return c;
 }
 
-template <int D, shape S>
-void mr_lists<D, S>::sort_anew(int list, const mr_members& now) {
+template <int D, shape S, bool Keep>
+void mr_lists<D, S, Keep>::sort_anew(int list, const mr_members& now) {
   ++done_.quick_sorts;
   clear(list);
   chain all;
   for (row i = 0; i < rows_; ++i) {
     if (now.list_of(i) != list) {
-      if (now.list_of(i) == mr_members::none) next_[i] = unlinked;
+      if (now.list_of(i) == mr_members::none) nodes_[i].next = unlinked;
       continue;
     }
     refresh(i);
@@ -268,8 +279,8 @@ void mr_lists<D, S>::sort_anew(int list, const mr_members& now) {
 
 // Section 3: parts at the cell half-way between the least and the greatest. Both parts hold something, and the range of
 // cells halves each time, so that no more than 3 x 32 parts wait at once. Equal cells keep their order.
-template <int D, shape S>
-typename mr_lists<D, S>::chain mr_lists<D, S>::quick_sort(chain c) {
+template <int D, shape S, bool Keep>
+typename mr_lists<D, S, Keep>::chain mr_lists<D, S, Keep>::quick_sort(chain c) {
   struct part {
     chain bodies;
     std::size_t count;
@@ -279,7 +290,7 @@ typename mr_lists<D, S>::chain mr_lists<D, S>::quick_sort(chain c) {
   chain sorted;
   if (c.empty()) return sorted;
   part all{c, 0, key::last(), key(0, 0)};
-  for (row i = c.first;; i = next_[i]) {
+  for (row i = c.first;; i = nodes_[i].next) {
     const key at = key_of(i);
     all.least = std::min(all.least, at);
     all.most = std::max(all.most, at);
@@ -299,7 +310,7 @@ typename mr_lists<D, S>::chain mr_lists<D, S>::quick_sort(chain c) {
       part low{{}, 0, whole.least, whole.least};
       part high{{}, 0, whole.most, whole.most};
       for (row i = whole.bodies.first, after = 0;; i = after) {
-        after = next_[i];
+        after = nodes_[i].next;
         const key at = key_of(i);
         const bool up = pivot < at;
         push(up ? high.bodies : low.bodies, i);
@@ -319,11 +330,11 @@ typename mr_lists<D, S>::chain mr_lists<D, S>::quick_sort(chain c) {
 }
 
 // A few bodies by insertion.
-template <int D, shape S>
-typename mr_lists<D, S>::chain mr_lists<D, S>::sort_few(const chain& c, std::size_t count) {
+template <int D, shape S, bool Keep>
+typename mr_lists<D, S, Keep>::chain mr_lists<D, S, Keep>::sort_few(const chain& c, std::size_t count) {
   std::pair<key, row> few[12];
   row i = c.first;
-  for (std::size_t k = 0; k < count; ++k, i = next_[i]) {
+  for (std::size_t k = 0; k < count; ++k, i = nodes_[i].next) {
     const key at = key_of(i);
     std::size_t place = k;
     for (; place > 0 && at < few[place - 1].first; --place) few[place] = few[place - 1];
@@ -335,19 +346,19 @@ typename mr_lists<D, S>::chain mr_lists<D, S>::sort_few(const chain& c, std::siz
 }
 
 // Merges sorted bodies into a list, and places the stops.
-template <int D, shape S>
-void mr_lists<D, S>::merge(int list, chain sorted) {
+template <int D, shape S, bool Keep>
+void mr_lists<D, S, Keep>::merge(int list, chain sorted) {
   std::vector<row>& order = orders_[list];
   std::vector<row>& stops = stops_[list];
   order.clear();
   stops.clear();
-  sizes_[list] = 0;
+  std::size_t count = 0;
   row fresh = sorted.first;
   key fresh_key = sorted.empty() ? key::last() : key_of(fresh);
   for (row at = head(list); true;) {
-    const row old = next_[at];
+    const row old = nodes_[at].next;
     if (fresh != unlinked && (old == head(list) || fresh_key < key_of(old))) {
-      const row after = fresh == sorted.last ? unlinked : next_[fresh];
+      const row after = fresh == sorted.last ? unlinked : nodes_[fresh].next;
       insert_after(at, fresh);
       at = fresh;
       fresh = after;
@@ -356,19 +367,19 @@ void mr_lists<D, S>::merge(int list, chain sorted) {
       at = old;
     }
     if (at == head(list)) break;
-    if (sizes_[list]++ % between_stops == 0) stops.push_back(at);
+    if (count++ % between_stops == 0) stops.push_back(at);
     if (how_.arrayed) order.push_back(at);
   }
   stops.shrink_to_fit();
   order.shrink_to_fit();
 }
 
-template <int D, shape S>
-row mr_lists<D, S>::seek(int list, const key& from) const {
+template <int D, shape S, bool Keep>
+row mr_lists<D, S, Keep>::seek(int list, const key& from) const {
   const std::vector<row>& stops = stops_[list];
   const auto stop = std::partition_point(stops.begin(), stops.end(), [&](row i) { return key_of(i) < from; });
-  row i = stop == stops.begin() ? next_[head(list)] : *(stop - 1);
-  while (i < rows_ && key_of(i) < from) i = next_[i];
+  row i = stop == stops.begin() ? nodes_[head(list)].next : *(stop - 1);
+  while (i < rows_ && key_of(i) < from) i = nodes_[i].next;
   return i;
 }
 

@@ -13,10 +13,10 @@ namespace abut {
 /// The bodies that one row of the contact mask holds at present, between its first and its last pointer (document 000,
 /// section 5). Both only move forward. What they pass is copied, so that the bodies that a row holds, which many
 /// central cells look at, are together in cache.
-template <int D, shape S>
+template <int D, shape S, bool Keep>
 class mr_window {
  public:
-  using lists = mr_lists<D, S>;
+  using lists = mr_lists<D, S, Keep>;
   using key = typename lists::key;
 
   struct entry {
@@ -30,8 +30,8 @@ class mr_window {
 
   /// Puts the last pointer where a search from this cell on begins.
   void seek(const key& from) {
-    at_ = l_->seek(list_, from);
-    place_ = l_->key_or_last(at_);
+    after_ = l_->seek(list_, from);
+    step();
     line_ = from.line;
   }
 
@@ -91,13 +91,16 @@ class mr_window {
 
  private:
   void step() {
-    at_ = l_->next(at_);
+    at_ = after_;
     place_ = l_->key_or_last(at_);
+    after_ = l_->next(at_);
+    l_->prefetch(after_);
   }
 
   const lists* l_;
   int list_;
   row at_ = 0;
+  row after_ = 0;
   key place_ = key::last();
   std::uint64_t line_ = 0;
   std::size_t begin_ = 0;
@@ -105,12 +108,12 @@ class mr_window {
 };
 
 /// Finds pairs in sorted lists.
-template <int D, shape S>
+template <int D, shape S, bool Keep>
 class mr_searcher {
  public:
-  using lists = mr_lists<D, S>;
+  using lists = mr_lists<D, S, Keep>;
   using key = typename lists::key;
-  using window = mr_window<D, S>;
+  using window = mr_window<D, S, Keep>;
   using entry = typename window::entry;
 
   mr_searcher(const lists& l, bool binary, pair_batch& out)
@@ -127,14 +130,15 @@ class mr_searcher {
     constexpr std::size_t others = contact_mask<D>.size() - 1;
     std::vector<window> rows(others, window(l_, list));
     window own(l_, list);
-    row i = l_.first_of(list, task);
+    row i = l_.begin(list, task);
+    const row end = l_.end(list, task);
     key at = l_.key_of(i);
     for (std::size_t r = 0; r < others; ++r) rows[r].seek(key(at.line + contact_mask<D>[r].line(), at.x - 1));
     own.seek(key(at.line, at.x - 1));
     own.add_until(i);
-    const std::size_t count = l_.count_of(list, task);
     key central = key::last();
-    for (std::size_t k = 0; k < count; ++k, i = l_.next(i)) {
+    for (; i != end; i = l_.next(i)) {
+      l_.prefetch(l_.next(i));
       at = l_.key_of(i);
       if (!(at == central)) {
         central = at;
@@ -152,13 +156,14 @@ class mr_searcher {
   void between(int list, std::size_t task, int other) {
     constexpr std::size_t all = all_rows<D>.size();
     std::vector<window> rows(all, window(l_, other));
-    row i = l_.first_of(list, task);
+    row i = l_.begin(list, task);
+    const row end = l_.end(list, task);
     key at = l_.key_of(i);
     for (std::size_t r = 0; r < all; ++r) rows[r].seek(key(at.line + all_rows<D>[r].line(), at.x - 1));
-    const std::size_t count = l_.count_of(list, task);
     key central = key::last();
     std::size_t near = 0;
-    for (std::size_t k = 0; k < count; ++k, i = l_.next(i)) {
+    for (; i != end; i = l_.next(i)) {
+      l_.prefetch(l_.next(i));
       at = l_.key_of(i);
       if (!(at == central)) {
         central = at;
@@ -200,10 +205,10 @@ class mr_searcher {
 
 /// Finds the bodies of a list that overlap a region: by the lines of cells that it meets, from stop to stop where the
 /// next line is far.
-template <int D, shape S>
-void mr_find_in(const mr_lists<D, S>& l, int list, const query& q, row_batch& out) {
+template <int D, shape S, bool Keep>
+void mr_find_in(const mr_lists<D, S, Keep>& l, int list, const query& q, row_batch& out) {
   using key = cell_key<D>;
-  if (l.size(list) == 0) return;
+  if (l.next(l.head(list)) == l.head(list)) return;
   const auto [from, to] = l.frame().cells(q);
   const auto target_after = [&, &from = from, &to = to](cell_digits<D> c) {
     // The least cell of the region that is not before c; past the last one where there is none.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "mr_list.hpp"
 
@@ -21,9 +22,9 @@ namespace abut {
 /// Where it is not known which cell a body was in (integers not kept, or other cells than before), it is taken to be
 /// the least that neighbors its present one and is not before its predecessor's. Where no body has moved by more than a
 /// cell, that never fails: by induction it is never after the cell that it was in.
-template <int D, shape S>
+template <int D, shape S, bool Keep>
 class mr_sort {
-  using lists = mr_lists<D, S>;
+  using lists = mr_lists<D, S, Keep>;
   using key = typename lists::key;
   using digits = typename lists::digits;
   using chain = typename lists::chain;
@@ -32,27 +33,38 @@ class mr_sort {
   mr_sort(lists& l, row head, bool known) : l_(l), head_(head), known_(known), tail_{head, key(0, 0)} {
     pointers_.fill(tail_);
     presumed_.fill(0);
+    stops_.push_back(head);  // stands for the first body until that is known
   }
 
   /// Sorts the list, but for the bodies that it adds to `apart`. Gives up, returning false, where more than half of the
   /// bodies have moved far.
   bool run(chain& apart) {
-    visit here = look(l_.next_[head_]);
-    for (std::uint64_t seen = 1; here.at != head_; ++seen) {
-      const visit after = look(l_.next_[here.at]);
+    visit here = look(l_.nodes_[head_].next);
+    std::uint64_t seen = 1;
+    for (; here.at != head_; ++seen) {
+      const visit after = look(l_.nodes_[here.at].next);
       if (!place(here, after)) {
         l_.unlink(here.at);
         l_.push(apart, here.at);
         if (++far_ > seen / 2 + 512) return false;
       }
+      if (seen % lists::between_stops == 0 && tail_.at != stops_.back()) stops_.push_back(tail_.at);
       here = after;
     }
     flush(key::last());
+    stops_[0] = l_.nodes_[head_].next;
+    if (stops_.size() > 1 && stops_[1] == stops_[0]) stops_.erase(stops_.begin());
+    if (stops_[0] == head_) stops_.clear();
+    uneven_ = 4 * back_ > seen;
     return true;
   }
 
   [[nodiscard]] std::uint64_t far_moves() const { return far_; }
-  [[nodiscard]] bool changed() const { return moved_ || far_ > 0; }
+
+  /// The list's stops, every 64 bodies that were passed. Those that went back lie between them, and where they are so
+  /// many that stops may be far apart, the list is uneven.
+  [[nodiscard]] const std::vector<row>& stops() const { return stops_; }
+  [[nodiscard]] bool uneven() const { return uneven_; }
 
  private:
   static constexpr int classes = D == 3 ? 27 : 9;  // the cells around the one that a body was in
@@ -67,6 +79,7 @@ class mr_sort {
   struct pointer {
     row at;
     key place;
+    std::size_t stop = 0;  // the last stop up to there
   };
   struct queue {
     chain bodies{};
@@ -77,7 +90,7 @@ class mr_sort {
     if (i == head_) return {i, {}, {}, key::last()};
     visit v;
     v.at = i;
-    if (known_) v.was = l_.cells_[i];
+    if constexpr (Keep) v.was = l_.nodes_[i].cell;
     l_.refresh(i);
     v.now = l_.cell(i);
     v.place = key(v.now);
@@ -121,7 +134,8 @@ class mr_sort {
     return true;
   }
 
-  // The three pointers of a row of cells are near each other: the one that is nearest leads.
+  // The three pointers of a row of cells are near each other: the one that is nearest leads. Where it is far behind, it
+  // goes from stop to stop first.
   bool move_back(const visit& here, int c) {
     const pointer* nearest = nullptr;
     for (int p = c - c % 3; p < c - c % 3 + 3; ++p) {
@@ -130,11 +144,13 @@ class mr_sort {
     }
     if (nearest == nullptr) return false;
     row at = nearest->at;
-    for (row i = l_.next_[at]; l_.key_of(i) <= here.place; i = l_.next_[i]) at = i;
+    std::size_t stop = nearest->stop;
+    for (; stop + 1 < stops_.size() && l_.key_of(stops_[stop + 1]) <= here.place; ++stop) at = stops_[stop + 1];
+    for (row i = l_.nodes_[at].next; l_.key_of(i) <= here.place; i = l_.nodes_[i].next) at = i;
     l_.unlink(here.at);
     l_.insert_after(at, here.at);
-    pointers_[c] = {here.at, here.place};
-    moved_ = true;
+    pointers_[c] = {here.at, here.place, stop};
+    ++back_;
     return true;
   }
 
@@ -146,7 +162,6 @@ class mr_sort {
     q.last = here.place;
     if (q.bodies.first == here.at) places_[c] = here.place;
     next_place_ = std::min(next_place_, here.place);
-    moved_ = true;
     return true;
   }
 
@@ -156,7 +171,7 @@ class mr_sort {
       const auto c = static_cast<std::size_t>(std::min_element(places_.begin(), places_.end()) - places_.begin());
       chain& bodies = waiting_[c].bodies;
       const row i = bodies.first;
-      const row after = i == bodies.last ? lists::unlinked : l_.next_[i];
+      const row after = i == bodies.last ? lists::unlinked : l_.nodes_[i].next;
       l_.insert_after(tail_.at, i);
       tail_ = {i, places_[c]};
       bodies.first = after;
@@ -176,7 +191,9 @@ class mr_sort {
   digits presumed_;
   int misses_ = 0;
   std::uint64_t far_ = 0;
-  bool moved_ = false;
+  std::uint64_t back_ = 0;
+  bool uneven_ = false;
+  std::vector<row> stops_;
 
   static std::array<key, classes> all_last() {
     std::array<key, classes> all;

@@ -91,14 +91,12 @@ class size_groups {
   std::vector<std::uint64_t> powers_;
 };
 
-template <int D, shape S>
+template <int D, shape S, bool Keep>
 class mmr final : public method {
  public:
   explicit mmr(const plan& asked)
-      : planned_(asked),
-        style_{.lists = 2,
-               .keep_cells = chosen("memory", "keep") == "keep",
-               .quick_sort_only = chosen("sort", "mr") == "quick"} {
+      : planned_(asked), style_{.lists = 2, .quick_sort_only = chosen("sort", "mr") == "quick"} {
+    planned_.set("memory", Keep ? "keep" : "recompute");
     (void)parse_number(chosen("alpha", "2"), alpha_);
   }
 
@@ -135,7 +133,7 @@ class mmr final : public method {
   }
 
  private:
-  using lists = mr_lists<D, S>;
+  using lists = mr_lists<D, S, Keep>;
   static constexpr int own = 0;      // the list of the group's bodies
   static constexpr int smaller = 1;  // and that of all smaller ones
 
@@ -162,8 +160,8 @@ class mmr final : public method {
   typename lists::tally earlier_{};  // of steps that are no more
 };
 
-template <int D, shape S>
-void mmr<D, S>::update(const world& w, std::span<const row> map) {
+template <int D, shape S, bool Keep>
+void mmr<D, S, Keep>::update(const world& w, std::span<const row> map) {
   size_groups<D, S> groups(w, alpha_);
   const std::size_t count = groups.widest.size();
   if (count != steps_.size()) map = {};  // other groups: nothing is where it was
@@ -174,7 +172,8 @@ void mmr<D, S>::update(const world& w, std::span<const row> map) {
   }
   for (std::size_t s = count; s < steps_.size(); ++s) earlier_ += steps_[s].done();
   steps_.resize(count, lists(style_));
-  parallel_for(w.threads(), count, [&](std::size_t s) {
+  const int threads = w.size() < 4096 ? 1 : w.threads();  // waking one costs more
+  parallel_for(threads, count, [&](std::size_t s) {
     const auto step = static_cast<std::uint8_t>(s);
     steps_[s].update(w, map, std::move(frames[s]), {group_.data(), step}, {groups.group.data(), step});
   });
@@ -184,8 +183,8 @@ void mmr<D, S>::update(const world& w, std::span<const row> map) {
                    (groups.squared() ? "; with this alpha they would be more than 16, so it is squared" : ""));
 }
 
-template <int D, shape S>
-void mmr<D, S>::cut_tasks() {
+template <int D, shape S, bool Keep>
+void mmr<D, S, Keep>::cut_tasks() {
   tasks_.clear();
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     for (const int list : {own, smaller}) {
@@ -194,6 +193,16 @@ void mmr<D, S>::cut_tasks() {
       }
     }
   }
+}
+
+template <int D, shape S>
+using mmr_keeping = mmr<D, S, true>;
+template <int D, shape S>
+using mmr_recomputing = mmr<D, S, false>;
+
+std::unique_ptr<method> make_mmr(const plan& p, shape kind, int dimension) {
+  return p.parameter_value("memory") == "recompute" ? make_method<mmr_recomputing>(p, kind, dimension)
+                                                    : make_method<mmr_keeping>(p, kind, dimension);
 }
 
 constexpr parameter_info mmr_parameters[] = {
@@ -222,6 +231,6 @@ const method_entry mmr_entry{{.name = "mmr",
                               .quadratic = false,
                               .parameters = mmr_parameters},
                              true,
-                             make_method<mmr>};
+                             make_mmr};
 
 }  // namespace abut

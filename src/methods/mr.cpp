@@ -19,15 +19,15 @@ namespace abut {
 
 namespace {
 
-template <int D, shape S>
+template <int D, shape S, bool Keep>
 class mr final : public method {
  public:
   explicit mr(const plan& asked)
       : planned_(asked),
         binary_(chosen("search", "mr") == "binary"),
-        lists_({.keep_cells = chosen("memory", "keep") == "keep",
-                .quick_sort_only = chosen("sort", "mr") == "quick",
-                .arrayed = binary_}) {}
+        lists_({.quick_sort_only = chosen("sort", "mr") == "quick", .arrayed = binary_}) {
+    planned_.set("memory", Keep ? "keep" : "recompute");
+  }
 
   void update(const world& w, std::span<const row> map) override {
     auto frame = lists_.frame().next(w, w.measured().widest);
@@ -59,8 +59,18 @@ class mr final : public method {
 
   plan planned_;
   bool binary_;
-  mr_lists<D, S> lists_;
+  mr_lists<D, S, Keep> lists_;
 };
+
+template <int D, shape S>
+using mr_keeping = mr<D, S, true>;
+template <int D, shape S>
+using mr_recomputing = mr<D, S, false>;
+
+std::unique_ptr<method> make_mr(const plan& p, shape kind, int dimension) {
+  return p.parameter_value("memory") == "recompute" ? make_method<mr_recomputing>(p, kind, dimension)
+                                                    : make_method<mr_keeping>(p, kind, dimension);
+}
 
 constexpr parameter_info mr_parameters[] = {
     {.name = "sort",
@@ -88,6 +98,6 @@ const method_entry mr_entry{{.name = "mr",
                              .quadratic = false,
                              .parameters = mr_parameters},
                             true,
-                            make_method<mr>};
+                            make_mr};
 
 }  // namespace abut
