@@ -76,6 +76,9 @@ inline void table(const std::string& name, const scenes::set& bodies, const std:
 /// How the border zones of stripe-sort grow, and where the constant of its model comes from.
 void stripes();
 
+/// mr and mmr: the experiments of document 000; in full up to five million bodies.
+void mr(bool full);
+
 /// rtree and dess-rtree: how they grow, the size of a node, and where they win.
 void trees();
 

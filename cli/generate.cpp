@@ -58,7 +58,7 @@ void add_options(CLI::App& verb, generate_arguments& given) {
   add("--seed", given.seed, "S", "Another one gives another scene of the kind (1)");
   add("--diameter", given.diameter, "D", "Of the bodies, in a packing of the largest (1)");
   add("--dimension", given.dimension, "2|3", "Discs or spheres (3)");
-  add("--spacing", given.spacing, "S", "From body to body, in diameters (1)");
+  add("--spacing", given.spacing, "S", "From body to body, in diameters (1); of a lattice also one for each axis");
   add("--jitter", given.jitter, "J", "In diameters (0.1; shell: 0)");
   flag("--shuffle", given.shuffle, "In random order (so by default)");
   flag("--no-shuffle", given.no_shuffle, "In the order of the sites; a packing: largest first");

@@ -31,7 +31,7 @@ struct generate_request {
   std::uint64_t seed = 1;
   int dimension = 3;
   double diameter = 1;
-  double spacing = 1;  ///< this and the next in diameters
+  std::array<double, 3> spacing = {1, 1, 1};  ///< on each axis; this and the next in diameters
   std::optional<double> jitter{};
   scenes::size_law sizes = scenes::size_law::equal;
   std::optional<double> ratio{};

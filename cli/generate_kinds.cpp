@@ -9,9 +9,13 @@ scenes::packed boundless(scenes::set bodies) { return {std::move(bodies), 0}; }
 
 scenes::packed make_lattice(const request& r) {
   // The generator takes the jitter as a part of the spacing.
-  const double jitter = r.jitter.value_or(0.1) / r.spacing;
-  return boundless(scenes::lattice(shape::sphere, r.dimension, r.count, r.spacing * r.diameter, jitter, r.diameter / 2,
-                                   r.seed, r.shuffled));
+  std::array<double, 3> spacing{}, jitter{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    spacing[k] = r.spacing[k] * r.diameter;
+    jitter[k] = r.jitter.value_or(0.1) / r.spacing[k];
+  }
+  return boundless(
+      scenes::lattice(shape::sphere, r.dimension, r.count, spacing, jitter, r.diameter / 2, r.seed, r.shuffled));
 }
 
 double default_ratio(scenes::size_law sizes) {
@@ -47,17 +51,17 @@ scenes::packed make_clusters(const request& r) {
 }
 
 scenes::packed make_sheet(const request& r) {
-  return boundless(scenes::sheet(r.count, r.spacing * r.diameter, r.jitter.value_or(0.1) * r.diameter, r.diameter / 2,
-                                 r.seed, r.shuffled));
+  return boundless(scenes::sheet(r.count, r.spacing[0] * r.diameter, r.jitter.value_or(0.1) * r.diameter,
+                                 r.diameter / 2, r.seed, r.shuffled));
 }
 
 scenes::packed make_line(const request& r) {
-  return boundless(scenes::line(r.dimension, r.count, r.direction, r.spacing * r.diameter,
+  return boundless(scenes::line(r.dimension, r.count, r.direction, r.spacing[0] * r.diameter,
                                 r.jitter.value_or(0.1) * r.diameter, r.diameter / 2, r.seed, r.shuffled));
 }
 
 scenes::packed make_shell(const request& r) {
-  return boundless(scenes::shell(r.dimension, r.count, r.spacing * r.diameter, r.jitter.value_or(0) * r.diameter,
+  return boundless(scenes::shell(r.dimension, r.count, r.spacing[0] * r.diameter, r.jitter.value_or(0) * r.diameter,
                                  r.diameter / 2, r.seed));
 }
 

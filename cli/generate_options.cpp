@@ -45,15 +45,27 @@ void read_direction(generate_request& request, const std::string& text) {
                           request.dimension, request.dimension == 2 ? "1,2" : "1,2,3"));
 }
 
+// One number, or for a lattice one for each axis.
+void read_spacing(generate_request& request, const std::string& text) {
+  const std::vector<std::string_view> parts = split(text);
+  const auto axes = static_cast<std::size_t>(request.dimension);
+  if (parts.size() > 1 && (request.kind != "lattice" || parts.size() != axes)) {
+    throw error(fmt::format("--spacing is {}; it must be one number{}", in_quotes(text),
+                            request.kind == "lattice" ? fmt::format(" or {}, one for each axis", axes) : ""));
+  }
+  for (std::size_t k = 0; k < axes; ++k) {
+    request.spacing[k] =
+        number_option("--spacing", std::string(parts[parts.size() > 1 ? k : 0]),
+                      "a number of diameters, above 0 and up to 1e6", [](double v) { return v > 1e-6 && v <= 1e6; });
+  }
+}
+
 void read_lengths(generate_request& request, const generate_arguments& given) {
   if (!given.diameter.empty()) {
     request.diameter = number_option("--diameter", given.diameter, "a number from 1e-30 to 1e30",
                                      [](double v) { return v >= 1e-30 && v <= 1e30; });
   }
-  if (!given.spacing.empty()) {
-    request.spacing = number_option("--spacing", given.spacing, "a number of diameters, above 0 and up to 1e6",
-                                    [](double v) { return v > 1e-6 && v <= 1e6; });
-  }
+  if (!given.spacing.empty()) read_spacing(request, given.spacing);
   if (!given.jitter.empty()) {
     request.jitter = number_option("--jitter", given.jitter, "a number of diameters from 0 to 1e6",
                                    [](double v) { return v >= 0 && v <= 1e6; });

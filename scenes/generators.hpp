@@ -11,6 +11,10 @@
 /// the same bits on every machine. What cannot be made is an `abut::error` that says why.
 namespace abut::scenes {
 
+/// A lattice as in scenes.hpp, with a spacing and a jitter (as a part of it) for each axis.
+set lattice(shape kind, int dimension, std::size_t count, const std::array<double, 3>& spacing,
+            const std::array<double, 3>& jitter, double r, std::uint64_t seed, bool shuffled = true);
+
 /// How the radii between r_max / ratio and r_max are distributed.
 enum class size_law {
   equal,         ///< all r_max, whatever the ratio

@@ -7,6 +7,7 @@
 
 #include <abut/overlap.hpp>
 
+#include "generators.hpp"
 #include "portable.hpp"
 
 // What determines a coordinate is made of + - * / sqrt, frexp and ldexp only: each of them gives the same bits on every
@@ -90,14 +91,14 @@ set select(const set& bodies, const std::vector<row>& which) {
 namespace {
 
 // Adds the lattice's sites in the order given, with the jitter, from the corner `at`.
-void add_lattice(set& bodies, const std::vector<row>& sites, const std::array<double, 3>& at, double spacing,
-                 double jitter, double r, random& rng) {
+void add_lattice(set& bodies, const std::vector<row>& sites, const std::array<double, 3>& at,
+                 const std::array<double, 3>& spacing, const std::array<double, 3>& jitter, double r, random& rng) {
   const std::size_t n = sites_per_axis(sites.size(), bodies.dimension);
   for (const std::size_t site : sites) {
     const std::array<std::size_t, 3> step = {site % n, site / n % n, site / n / n};
     std::array<double, 3> c{};
     for (std::size_t k = 0; k < 3; ++k) {
-      c[k] = at[k] + spacing * (static_cast<double>(step[k]) + jitter * rng.uniform(-1, 1));
+      c[k] = at[k] + spacing[k] * (static_cast<double>(step[k]) + jitter[k] * rng.uniform(-1, 1));
     }
     bodies.add(c[0], c[1], c[2], r);
   }
@@ -185,6 +186,12 @@ std::pair<region, region> touching_pair(shape kind, int dimension, bool touch, d
 
 set lattice(shape kind, int dimension, std::size_t count, double spacing, double jitter, double r, std::uint64_t seed,
             bool shuffled) {
+  const std::array<double, 3> spacings = {spacing, spacing, spacing};
+  return lattice(kind, dimension, count, spacings, {jitter, jitter, jitter}, r, seed, shuffled);
+}
+
+set lattice(shape kind, int dimension, std::size_t count, const std::array<double, 3>& spacing,
+            const std::array<double, 3>& jitter, double r, std::uint64_t seed, bool shuffled) {
   random rng(seed);
   set bodies{.kind = kind, .dimension = dimension};
   bodies.reserve(count);
@@ -230,7 +237,7 @@ set clusters(shape kind, int dimension, std::size_t count, std::size_t each, dou
     std::iota(sites.begin(), sites.end(), row{0});
     std::array<double, 3> at{};
     for (double& c : at) c = rng.uniform(0, side);
-    add_lattice(bodies, sites, at, 2 * r, 0.1, r, rng);
+    add_lattice(bodies, sites, at, {2 * r, 2 * r, 2 * r}, {0.1, 0.1, 0.1}, r, rng);
   }
   return select(bodies, rng.permutation(count));
 }

@@ -17,6 +17,8 @@ extern const method_entry rtree_entry;
 extern const method_entry dess_entry;
 extern const method_entry stripe_sort_entry;
 extern const method_entry dess_rtree_entry;
+extern const method_entry mr_entry;
+extern const method_entry mmr_entry;
 extern const method_entry fixed_cubes_entry;
 extern const method_entry multilevel_entry;
 
@@ -35,6 +37,8 @@ constexpr const method_entry* table[] = {
     &dess_entry,
     &stripe_sort_entry,
     &dess_rtree_entry,
+    &mr_entry,
+    &mmr_entry,
     &fixed_cubes_entry,
     &multilevel_entry,
     // clang-format on

@@ -126,6 +126,15 @@ TEST_F(cli_generate, order_and_seed) {
   EXPECT_NE(folder.read("b.csv"), folder.read("c.csv"));
 }
 
+TEST_F(cli_generate, a_spacing_for_each_axis) {
+  made("lattice", "8", "a.csv", {"--no-shuffle", "--jitter", "0", "--spacing", "20,2,3"});
+  EXPECT_EQ(folder.read("a.csv"),
+            "x,y,z,r\n0,0,0,0.5\n20,0,0,0.5\n0,2,0,0.5\n20,2,0,0.5\n0,0,3,0.5\n20,0,3,0.5\n0,2,3,0.5\n20,2,3,0.5\n");
+  made("lattice", "64", "b.csv", {"--spacing", "2,2,2"});
+  made("lattice", "64", "c.csv", {"--spacing", "2"});
+  EXPECT_EQ(folder.read("b.csv"), folder.read("c.csv"));
+}
+
 TEST_F(cli_generate, says_it_in_words) {
   const auto result = run(folder, {"generate", "packing", "--count", "1000", "--out", "a.csv"});
   EXPECT_EQ(result.code, 0);
@@ -170,6 +179,11 @@ TEST_F(cli_generate, mistakes) {
   expect_error(with({"lattice", "--dimension", "4"}), "--dimension is \"4\"; it must be a whole number from 2 to 3");
   expect_error(with({"lattice", "--spacing", "0"}),
                "--spacing is 0; it must be a number of diameters, above 0 and up to 1e6");
+  expect_error(with({"lattice", "--spacing", "1,0,1"}),
+               "--spacing is 0; it must be a number of diameters, above 0 and up to 1e6");
+  expect_error(with({"lattice", "--spacing", "1,2"}),
+               "--spacing is \"1,2\"; it must be one number or 3, one for each axis");
+  expect_error(with({"sheet", "--spacing", "1,2,3"}), "--spacing is \"1,2,3\"; it must be one number");
   expect_error(with({"lattice", "--jitter", "x"}),
                "--jitter is \"x\", not a number; it must be a number of diameters from 0 to 1e6");
   expect_error(with({"lattice", "--shuffle", "--no-shuffle"}), "both --shuffle and --no-shuffle are given; choose one");

@@ -22,6 +22,9 @@ inline std::vector<std::string> variants(const std::string& method) {
       {"fixed-cubes", {"delta=0", "delta=3"}},
       {"multilevel", {"direction=up", "levels=1", "levels=3", "levels=20", "levels=20 direction=up"}},
       {"nearest-neighbor", {"distance=0", "distance=0.3", "distance=1e6 by=dess"}},
+      {"neighboring-cell", {"store=cover", "store=center cell=0.5", "store=center cell=30"}},
+      {"mmr", {"alpha=1.1", "alpha=10 memory=recompute", "sort=quick"}},
+      {"mr", {"memory=recompute", "sort=quick", "search=binary", "sort=quick search=binary memory=recompute"}},
   };
   std::vector<std::string> plans = {method};
   if (const auto found = parameters.find(method); found != parameters.end()) {

@@ -1,0 +1,183 @@
+// The experiments of document 000, sections 6 and 7: processor time of sort (update) and search (find), each by itself.
+// All that is compared in a table is run in turns, ten detections each after a first one; medians are shown.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+#include <abut/abut.hpp>
+#include <generators.hpp>
+#include <scenes.hpp>
+
+#include "figures.hpp"
+
+namespace figures {
+
+namespace {
+
+// Spheres of diameter 1 that move at random, by up to 0.05 on each axis in each step.
+class moving_bodies {
+ public:
+  // `apart`: from site to site on each axis. Where there is room the bodies begin up to half a diameter away from their
+  // sites, so that it is not the lattice that decides who changes cells.
+  moving_bodies(std::size_t count, const std::array<double, 3>& apart)
+      : bodies_(scenes::lattice(shape::sphere, 3, count, apart, {}, 0.5, 1)), rng_(2) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double by = apart[k] >= 2 ? 0.5 : 0.05;
+      for (double& x : bodies_.column[k]) x += rng_.uniform(-by, by);
+    }
+  }
+  moving_bodies(scenes::set bodies, double step) : bodies_(std::move(bodies)), rng_(2), step_(step) {}
+
+  void move() {
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (double& x : bodies_.column[k]) x += rng_.uniform(-step_, step_);
+    }
+  }
+  [[nodiscard]] const scenes::set& bodies() const { return bodies_; }
+
+ private:
+  scenes::set bodies_;
+  scenes::random rng_;
+  double step_ = 0.05;
+};
+
+struct runner {
+  runner(std::string line, int of) : plan_text(std::move(line)), set(of), what(plan(plan_text), {.threads = 1}) {}
+
+  void run(const scenes::set& bodies, bool count) {
+    const double start = now(1);
+    what.update(bodies.view());
+    const double updated = now(1);
+    hash = 0;
+    what.for_each_pair([&](row i, row j) { hash += pair_hash({i, j}); });
+    const double found = now(1);
+    if (!count) return;
+    const double n = static_cast<double>(bodies.size()) / 1e9;
+    sort.push_back((updated - start) / n);
+    find.push_back((found - updated) / n);
+  }
+
+  std::string plan_text;
+  int set;
+  search what;
+  std::vector<double> sort{};
+  std::vector<double> find{};
+  std::uint64_t hash = 0;
+};
+
+void detect(std::vector<moving_bodies>& sets, std::vector<runner>& runners, int steps) {
+  for (int step = 0; step <= steps; ++step) {
+    for (runner& r : runners) r.run(sets[static_cast<std::size_t>(r.set)].bodies(), step > 0);
+    for (moving_bodies& s : sets) s.move();
+  }
+}
+
+// Examples II to IV: 125,000 bodies at growing distances.
+void densities(const char* name, std::array<double, 3> (*apart)(double), const std::vector<double>& spacings,
+               int steps) {
+  std::vector<moving_bodies> sets;
+  std::vector<runner> runners;
+  runners.reserve(spacings.size());
+  for (const double s : spacings) {
+    runners.emplace_back("mr", static_cast<int>(sets.size()));
+    sets.emplace_back(125'000, apart(s));
+  }
+  detect(sets, runners, steps);
+  fmt::print("\n{}: 125,000 bodies, mr, ns a body\n{:>10} {:>8} {:>8} {:>8} {:>8}\n", name, "spacing", "sort", "search",
+             "sum", "tests");
+  double least[2] = {1e300, 1e300};
+  double most[2] = {0, 0};
+  for (std::size_t k = 0; k < runners.size(); ++k) {
+    const double times[2] = {median(runners[k].sort), median(runners[k].find)};
+    fmt::print("{:8.0f} d {:8.1f} {:8.1f} {:8.1f} {:8.2f}\n", spacings[k], times[0], times[1], times[0] + times[1],
+               static_cast<double>(runners[k].what.stats().tests) / 125'000);
+    for (int t = 0; t < 2 && spacings[k] >= 2; ++t) {
+      least[t] = std::min(least[t], times[t]);
+      most[t] = std::max(most[t], times[t]);
+    }
+  }
+  fmt::print("from 2 d on, most / least: sort {:.2f}, search {:.2f}\n", most[0] / least[0], most[1] / least[1]);
+}
+
+// Example I: time against the number of bodies.
+void numbers(const std::vector<std::size_t>& counts, int steps) {
+  fmt::print("\npacking A (spacing d): ns a body, sort + search\n{:>9} {:>16} {:>20} {:>24} {:>22}\n", "bodies", "mr",
+             "quick sort, mr", "quick sort, binary", "mr, recompute");
+  for (const std::size_t n : counts) {
+    std::vector<moving_bodies> sets;
+    sets.emplace_back(n, std::array<double, 3>{1, 1, 1});
+    std::vector<runner> runners;
+    runners.reserve(4);
+    for (const char* p : {"mr", "mr sort=quick", "mr sort=quick search=binary", "mr memory=recompute"}) {
+      runners.emplace_back(p, 0);
+    }
+    detect(sets, runners, steps);
+    fmt::print("{:9} ", n);
+    for (const runner& r : runners) {
+      fmt::print("{:9.1f} + {:7.1f}  {}", median(r.sort), median(r.find), r.hash == runners[0].hash ? " " : "WRONG");
+    }
+    fmt::print("\n");
+  }
+}
+
+// Section 7: diameters from 1 to 1/32, passing by mass log-uniform (36), against equal bodies.
+void sizes(const std::vector<std::size_t>& counts, int steps) {
+  fmt::print(
+      "\nmmr on diameters 1 to 1/32 (36): ns a body; T / (n T_MR) is (34), against mr on as many equal bodies\n");
+  fmt::print("{:>9} {:>6} {:>18} {:>9} {:>12} {:>18}\n", "bodies", "steps", "mmr", "tests", "T / (n T_MR)",
+             "mr, equal");
+  for (const std::size_t n : counts) {
+    std::vector<moving_bodies> sets;
+    sets.emplace_back(
+        scenes::packing({.count = n, .sizes = scenes::size_law::by_mass, .ratio = 32, .fraction = 0.5}).bodies,
+        0.05 / 32);
+    sets.emplace_back(n, std::array<double, 3>{1.0155, 1.0155, 1.0155});  // packing density 0.5 as well
+    std::vector<runner> runners;
+    runners.reserve(2);
+    runners.emplace_back("mmr", 0);
+    runners.emplace_back("mr", 1);
+    detect(sets, runners, steps);
+    const double time[2] = {median(runners[0].sort) + median(runners[0].find),
+                            median(runners[1].sort) + median(runners[1].find)};
+    const std::string reason = runners[0].what.planned().reason();
+    const double groups = std::stod(reason);
+    fmt::print("{:9} {:6} {:8.1f} + {:7.1f} {:9.2f} {:12.2f} {:8.1f} + {:7.1f}\n", n, groups, median(runners[0].sort),
+               median(runners[0].find), static_cast<double>(runners[0].what.stats().tests) / static_cast<double>(n),
+               time[0] / (groups * time[1]), median(runners[1].sort), median(runners[1].find));
+  }
+}
+
+}  // namespace
+
+void mr(bool full) {
+  const std::vector<double> spacings =
+      full ? std::vector<double>{1, 2, 4, 10, 20, 50, 100, 200} : std::vector<double>{1, 2, 20, 200};
+  using apart = std::array<double, 3>;
+  densities(
+      "packing D (spacing s in x, y and z)",
+      [](double s) {
+        return apart{s, s, s};
+      },
+      spacings, 10);
+  densities(
+      "packing C (s in x and y, 2 d in z)",
+      [](double s) {
+        return apart{s, s, 2};
+      },
+      spacings, 10);
+  densities(
+      "packing B (s in x, 2 d in y and z)",
+      [](double s) {
+        return apart{s, 2, 2};
+      },
+      spacings, 10);
+  const std::vector<std::size_t> counts = {8'000, 27'000, 64'000, 125'000, 512'000};
+  std::vector<std::size_t> all = counts;
+  if (full) all.insert(all.end(), {1'000'000, 2'000'000, 5'000'211});
+  numbers(all, full ? 10 : 5);
+  sizes(full ? std::vector<std::size_t>{8'000, 125'000, 1'000'000} : std::vector<std::size_t>{8'000, 125'000}, 5);
+}
+
+}  // namespace figures
