@@ -46,7 +46,6 @@ class fixed_cubes final : public method {
   using cell = typename cell_rows<D>::cell;
   static constexpr std::size_t entries_per_task = 4096;
   static constexpr std::size_t block = 64;
-  static constexpr double default_delta = 0.5;
   static constexpr std::size_t most_entries = 0xffff'fffe;  // they are numbered in 32 bits
 
   // The entries of one cube.
@@ -108,7 +107,7 @@ void fixed_cubes<D, S>::update(const world& w, std::span<const row>) {
   fixed_sorted_ += again && !fixed.empty() ? 1 : 0;
 }
 
-// In 3D, half of the diameter made the least sum of update and find over lattices and packings of 30 to 60 %: larger
+// A delta of one diameter made the least sum of update and find over lattices and random sets of 30 and 50 %: larger
 // cubes make fewer entries, but more balls meet in each.
 template <int D, shape S>
 double fixed_cubes<D, S>::chosen_delta(const world& w) {
@@ -120,9 +119,9 @@ double fixed_cubes<D, S>::chosen_delta(const world& w) {
     return delta;
   }
   const double* const widest = w.measured().widest;
-  const double delta = rounded_size(default_delta * (*std::min_element(widest, widest + D) + w.margin()));
+  const double delta = rounded_size(*std::min_element(widest, widest + D) + w.margin());
   planned_.set("delta", number_text(delta));
-  planned_.because("half of the largest diameter with the margin: few cubes a body, few bodies a cube");
+  planned_.because("delta is the largest diameter with the margin: few cubes a body, few bodies a cube");
   return delta;
 }
 
@@ -328,7 +327,7 @@ void fixed_cubes<D, S>::find_in(const query& q, row_batch& out) const {
 constexpr parameter_info fixed_cubes_parameters[] = {
     {.name = "delta",
      .range = ">= 0",
-     .default_value = "half of the largest diameter",
+     .default_value = "the largest diameter",
      .summary = "by how much a cube's edge exceeds the largest diameter, in the unit of the coordinates"},
 };
 
