@@ -10,13 +10,13 @@ namespace abut {
 namespace {
 
 // In ns, on one thread (bench/neighborhood.cpp).
-constexpr double load_of_body = 110;    // to place it in the rebuilding method
-constexpr double load_of_test = 3;      // of the rebuilding method
+constexpr double load_of_body = 200;    // to place it in the rebuilding method
+constexpr double load_of_test = 4;      // of the rebuilding method
 constexpr double load_of_listing = 10;  // a pair found and written down
-constexpr double load_of_pair = 2.5;    // a listed pair tested
+constexpr double load_of_pair = 3.5;    // a listed pair tested
 
 constexpr double start_widths = 0.2;
-constexpr double moves_per_distance = 4;
+constexpr double moves_per_distance = 3.5;
 
 // The length that others are measured in: the mean width with the margin; of points, how far apart they are.
 double unit_of(const world& w) {

@@ -120,7 +120,7 @@ class nearest_neighbor final : public method {
   [[nodiscard]] bool holds(const world& w, std::size_t strays);
   void let_stray(const world& w);
   void rebuild(const world& w);
-  void choose_places(const world& w);
+  [[nodiscard]] bool choose_places(const world& w);
   void sort_places(const world& w);
   [[nodiscard]] bool list_pairs(const world& w, double distance, std::size_t most);
   void tell_plan(double wanted);
@@ -149,8 +149,8 @@ class nearest_neighbor final : public method {
   std::vector<body> now_;  // of what is not in the list at present: nowhere
   std::vector<std::uint8_t> fixed_then_;
   std::vector<std::uint8_t> mute_;
-  std::vector<row> places_;  // by row; `nowhere` for what is new
-  double sorted_spread_ = 0;
+  std::vector<row> places_;              // by row; `nowhere` for what is new
+  std::optional<double> sorted_spread_;  // of the list that was made when they were last chosen by position
 
   const world* world_ = nullptr;
   std::unique_ptr<world> inner_world_;  // of places, as they were
@@ -236,6 +236,7 @@ void nearest_neighbor<D, S>::update(const world& w, std::span<const row> map) {
   if (motion_.steps == 1) motion_.mean_of_first = motion_.mean;
   stray_rows_.clear();
   if (!holds(w, strays)) return rebuild(w);
+  if (motion_.steps == 1) inner_->release_scratch();  // the next rebuild is not at once
   slack_ = all_near ? m.largest : m.largest_near;
   if (strays > 0) let_stray(w);
 }
@@ -349,8 +350,7 @@ void nearest_neighbor<D, S>::rebuild(const world& w) {
   if (!asked_) {
     wanted = rebuilds_ == 0 ? neighborhood::start(w) : tuning_.best(w, listed_distance_, work_, motion_);
   }
-  choose_places(w);
-  take_rows(w);
+  if (choose_places(w)) take_rows(w);
   then_ = now_;
   fixed_then_.assign(mute_.size(), 0);
   for (std::size_t p = 0; p < mute_.size(); ++p) fixed_then_[p] = mute_[p] & world::fixed_bit;
@@ -360,6 +360,7 @@ void nearest_neighbor<D, S>::rebuild(const world& w) {
   if (!list_pairs(w, wanted, most) && !(fair < wanted && list_pairs(w, fair, most))) {
     (void)list_pairs(w, 0, std::numeric_limits<std::size_t>::max());
   }
+  if (!sorted_spread_) sorted_spread_ = list_.spread();
   ++rebuilds_;
   slack_ = 0;
   stray_load_ = 0;
@@ -368,16 +369,20 @@ void nearest_neighbor<D, S>::rebuild(const world& w) {
   tell_plan(wanted);
 }
 
+// False where bodies keep the places that they have.
 template <int D, shape S>
-void nearest_neighbor<D, S>::choose_places(const world& w) {
+bool nearest_neighbor<D, S>::choose_places(const world& w) {
+  const bool far_apart = !sorted_spread_ || list_.spread() > 2 * *sorted_spread_;
+  if (!far_apart && gone_ == 0 && rows_.size() == places_.size()) return false;
   rows_.erase(std::remove(rows_.begin(), rows_.end(), no_row), rows_.end());
   for (std::size_t i = 0; i < places_.size(); ++i) {
     if (places_[i] == nowhere) rows_.push_back(static_cast<row>(i));
   }
-  if (rebuilds_ == 0 || list_.spread() > 2 * sorted_spread_) sort_places(w);
+  if (far_apart) sort_places(w);
   for (std::size_t p = 0; p < rows_.size(); ++p) places_[rows_[p]] = static_cast<row>(p);
   now_.resize(rows_.size());
   gone_ = 0;
+  return true;
 }
 
 // In the order of cells of about a body each.
@@ -385,7 +390,7 @@ template <int D, shape S>
 void nearest_neighbor<D, S>::sort_places(const world& w) {
   const measures& m = w.measured();
   const double cell = m.mean_width + w.margin();
-  sorted_spread_ = 0;
+  sorted_spread_.reset();
   if (!(cell > 0)) return;
   const auto at = [&](row i, int k) {
     const body b = w.get<D, S>(i);
@@ -415,7 +420,6 @@ bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::si
   if (!fixed_then_.empty()) all = all.fixed(fixed_then_);
   inner_world_ = std::make_unique<world>(all, reach + room, w.threads());
   inner_->update(*inner_world_, {});
-  inner_->release_scratch();
   listed_distance_ = distance;
   const auto lasting = [&](const pair& p) { return !muted(p.i, p.j); };
   return list_.take(*inner_, w.threads(), most, lasting);
