@@ -1,13 +1,12 @@
-// Sweep and prune (document 001): the ends of all bounding boxes in one sorted list an axis, kept from update to
-// update.
+// Sweep and prune (document 001): the ends of all boxes in one sorted list an axis, kept from update to update.
 //
 // Idea: bodies that have moved a little leave the lists almost sorted, and an insertion sort makes them so again by
-// swaps of neighbors. A swap `] [` to `[ ]` is the begin of an overlap on that axis, `[ ]` to `] [` its end, and
-// nothing else begins or ends one. So the swaps alone keep a table of the pairs whose boxes overlap on all axes. Cost:
-// N, plus the swaps: bodies that move by a part f of their diameter pass about f N^(2/3) ends in 3D, f N^(1/2) in 2D.
-// `find` reads the table: about 2 candidates a pair in dense packings. Some 190 bytes a sphere there. Wins: where
-// little moves, for bodies of any sizes. Loses: where bodies move far, or are many and move; then it sorts anew and
-// builds the table anew, as at first.
+// swaps of neighbors. A swap `] [` to `[ ]` begins an overlap on that axis, `[ ]` to `] [` ends it, and nothing else
+// does. So the swaps alone keep a table of the pairs whose boxes overlap on all axes.
+// Cost: N, plus the swaps: for moves of f diameters some f N^(2/3) for every end in 3D, f N^(1/2) in 2D, at 2.5 ns.
+// `find` reads the table, 2 to 3 candidates a pair. 75 to 260 bytes a sphere.
+// Wins: with sizes over two decades and more, and where next to nothing moves.
+// Loses: where bodies move far, or are many and move: then it sorts and builds the table anew, as at first.
 
 #include <bit>
 #include <cmath>
