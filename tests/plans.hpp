@@ -30,10 +30,7 @@ inline std::vector<std::string> plans_of(const std::string& method, const abut::
     }
   }
   if (method == "nearest-neighbor") {
-    const std::vector<double> all = extents(bodies);
-    for (const double distance : {1e-320, all.empty() ? 1 : all[all.size() / 2], 1e150}) {
-      plans.push_back(method + " distance=" + number(distance));
-    }
+    for (const double distance : {1e-320, middle, 1e150}) plans.push_back(method + " distance=" + number(distance));
   }
   return plans;
 }
