@@ -91,7 +91,7 @@ void stripe_model<D, S>::take_sample(const world& w, const ranked_ends<D, S>& en
   const std::vector<std::int32_t>& upper = ends.upper_ranks(slave);
   const std::span<const std::uint32_t> list = ends.list(slave).entries();
   const double all = pairs_ * size_of(w);
-  const double count = std::min(all, std::clamp(size_of(w) / 4, 256.0, 65536.0));
+  const double count = std::min(all, std::clamp(size_of(w) / 16, 256.0, 16384.0));
   sample_.reserve(static_cast<std::size_t>(count));
   std::uint64_t seed = 1;
   const auto jitter = [&] {
