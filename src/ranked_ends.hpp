@@ -79,8 +79,8 @@ class ranked_ends {
   [[nodiscard]] const std::vector<std::int32_t>& upper_ranks(int k) const { return upper_[k]; }
   void release_ranks() {
     for (int k = 0; k < D; ++k) {
-      lower_[k] = {};
-      upper_[k] = {};
+      lower_[k] = std::vector<std::int32_t>();  // = {} would keep the memory
+      upper_[k] = std::vector<std::int32_t>();
     }
   }
 
