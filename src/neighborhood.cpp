@@ -54,11 +54,11 @@ struct neighborhood::model {
     const rebuild_work then{work.bodies, work.tests * more, work.listed * more};
     return load_of_pair * then.listed + then.load() / steps(distance);
   }
-  // From two bodies' widths down to a thousandth, by sixths; or none, where the list would last but one step.
+  // From a body's width down to a thousandth, by sixths; or none, where the list would last but one step.
   [[nodiscard]] double best() const {
     double found = 0;
-    double distance = 2 * unit;
-    for (int k = 0; k < 42; ++k, distance /= 1.2) {
+    double distance = unit;
+    for (int k = 0; k < 38; ++k, distance /= 1.2) {
       if (load(distance) < load(found)) found = distance;
     }
     return rounded_size(found);

@@ -28,7 +28,7 @@ class neighborhood {
   };
 
   /// What a body that has left the list costs in a step.
-  static constexpr double load_of_stray = 900;
+  static constexpr double load_of_stray = 1500;
 
   /// A distance to begin with, while nothing is known of the motion.
   [[nodiscard]] static double start(const world& w);

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "../cell_rows.hpp"
+#include "../moves.hpp"
 #include "../names.hpp"
 #include "../near_list.hpp"
 #include "../neighborhood.hpp"
@@ -66,57 +67,28 @@ class nearest_neighbor final : public method {
     return {{"rebuilds", rebuilds_}, {"strays", strays_so_far_}};
   }
   [[nodiscard]] std::size_t bytes() const override {
-    return bytes_of(rows_) + bytes_of(places_) + bytes_of(then_) + bytes_of(now_) + bytes_of(fixed_then_) +
-           bytes_of(mute_) + list_.bytes() + inner_->bytes() + (inner_world_ ? inner_world_->bytes() : 0) +
-           bytes_of(stray_rows_) + bytes_of(stray_volumes_) + strays_->bytes() +
-           (stray_world_ ? stray_world_->bytes() : 0);
+    return bytes_of(rows_) + bytes_of(places_) + bytes_of(then_) + bytes_of(now_) + bytes_of(moves_) +
+           bytes_of(fixed_then_) + bytes_of(mute_) + list_.bytes() + inner_->bytes() +
+           (inner_world_ ? inner_world_->bytes() : 0) + bytes_of(stray_rows_) + bytes_of(stray_volumes_) +
+           strays_->bytes() + (stray_world_ ? stray_world_->bytes() : 0);
   }
 
  private:
   using body = volume<D, S>;
-  static constexpr std::size_t block = 4096;
+  static constexpr std::size_t block = 4096;  // places
   static constexpr std::size_t strays_per_task = 256;
   static constexpr std::size_t most_listed = 64;  // a body, on average: memory is not to depend on the distance
   static constexpr row nowhere = no_row;
-
-  // What the bodies' moves since the rebuild come to.
-  struct moves {
-    double largest = 0;
-    double second = 0;
-    double sum = 0;           // each counted up to the distance
-    std::size_t far = 0;      // moved by more than half of the distance
-    double largest_near = 0;  // of the others
-
-    void add(double move, double distance) {
-      second = std::max(second, std::min(largest, move));
-      largest = std::max(largest, move);
-      sum += std::min(move, distance);
-      far += move > distance / 2 ? 1 : 0;
-      largest_near = std::max(largest_near, move > distance / 2 ? 0 : move);
-    }
-    void add(const moves& m) {
-      second = std::max({second, m.second, std::min(largest, m.largest)});
-      largest = std::max(largest, m.largest);
-      sum += m.sum;
-      far += m.far;
-      largest_near = std::max(largest_near, m.largest_near);
-    }
-  };
 
   [[nodiscard]] std::unique_ptr<method> make_inner() const {
     return entry_named(inner_plan_.method()).make(inner_plan_, S, D);
   }
   [[nodiscard]] std::size_t stray_tasks() const { return (stray_rows_.size() + strays_per_task - 1) / strays_per_task; }
 
-  static body no_body();
-  static double move_of(const body& now, const body& then);
-  static bodies view_of(const std::vector<body>& volumes);
-  static double largest_number(const world& w);
-
   void follow(std::span<const row> map, std::size_t rows);
   void take_rows(const world& w);
   [[nodiscard]] double move_at(std::size_t p) const;
-  [[nodiscard]] moves measure_moves(int threads) const;
+  [[nodiscard]] moves measure_moves(const world& w);
   [[nodiscard]] bool holds(const world& w, std::size_t strays);
   void let_stray(const world& w);
   void rebuild(const world& w);
@@ -149,6 +121,7 @@ class nearest_neighbor final : public method {
   std::vector<body> now_;  // of what is not in the list at present: nowhere
   std::vector<std::uint8_t> fixed_then_;
   std::vector<std::uint8_t> mute_;
+  std::vector<moves> moves_;             // by block of places
   std::vector<row> places_;              // by row; `nowhere` for what is new
   std::optional<double> sorted_spread_;  // of the list that was made when they were last chosen by position
 
@@ -164,70 +137,12 @@ class nearest_neighbor final : public method {
   std::unique_ptr<method> strays_;
 };
 
-// Overlaps nothing, not even itself.
-template <int D, shape S>
-volume<D, S> nearest_neighbor<D, S>::no_body() {
-  body b{};
-  if constexpr (S == shape::sphere) {
-    std::fill_n(b.center, D, std::numeric_limits<double>::quiet_NaN());
-  } else {
-    std::fill_n(b.min, D, std::numeric_limits<double>::quiet_NaN());
-    std::fill_n(b.max, D, std::numeric_limits<double>::quiet_NaN());
-  }
-  return b;
-}
-
-// How far the surface has moved outward at most: two bodies that overlap now had a gap of at most the sum of their
-// moves. Of no body: 0.
-template <int D, shape S>
-double nearest_neighbor<D, S>::move_of(const body& now, const body& then) {
-  double move = 0;
-  if constexpr (S == shape::sphere) {
-    double squares = 0;
-    for (int k = 0; k < D; ++k) squares += (now.center[k] - then.center[k]) * (now.center[k] - then.center[k]);
-    move = std::max(move, std::sqrt(squares) + std::max(0.0, now.radius - then.radius));
-  } else {
-    for (int k = 0; k < D; ++k) {
-      move = std::max(move, then.min[k] - now.min[k]);
-      move = std::max(move, now.max[k] - then.max[k]);
-    }
-  }
-  return move;
-}
-
-template <int D, shape S>
-bodies nearest_neighbor<D, S>::view_of(const std::vector<body>& v) {
-  if constexpr (S == shape::sphere && D == 2) {
-    return spheres(column_of(v, &body::center, 0), column_of(v, &body::center, 1), column_of(v, &body::radius));
-  } else if constexpr (S == shape::sphere) {
-    return spheres(v, &body::center, &body::radius);
-  } else if constexpr (D == 2) {
-    return boxes(column_of(v, &body::min, 0), column_of(v, &body::max, 0), column_of(v, &body::min, 1),
-                 column_of(v, &body::max, 1));
-  } else {
-    return boxes(column_of(v, &body::min, 0), column_of(v, &body::max, 0), column_of(v, &body::min, 1),
-                 column_of(v, &body::max, 1), column_of(v, &body::min, 2), column_of(v, &body::max, 2));
-  }
-}
-
-// The largest that enters `overlap` and is rounded there: sizes of spheres, whose distances are rounded relative to
-// themselves; coordinates of boxes.
-template <int D, shape S>
-double nearest_neighbor<D, S>::largest_number(const world& w) {
-  const measures& m = w.measured();
-  double most = 0;
-  for (int k = 0; k < D; ++k) {
-    most = std::max(most, S == shape::sphere ? m.widest[k] : std::max(std::abs(m.lower[k]), std::abs(m.upper[k])));
-  }
-  return most;
-}
-
 template <int D, shape S>
 void nearest_neighbor<D, S>::update(const world& w, std::span<const row> map) {
   world_ = &w;
   follow(map, w.size());
   take_rows(w);
-  const moves m = measure_moves(w.threads());
+  const moves m = measure_moves(w);
   const std::size_t placed = rows_.size() - gone_;
   const bool all_near = m.largest + m.second <= listed_distance_;
   const std::size_t strays = (w.size() - placed) + (all_near ? 0 : m.far);
@@ -254,7 +169,7 @@ void nearest_neighbor<D, S>::follow(std::span<const row> map, std::size_t rows) 
     if (rows_[p] != no_row) {
       places_[rows_[p]] = static_cast<row>(p);
     } else {
-      now_[p] = no_body();
+      now_[p] = no_volume<D, S>();
       ++gone_;
     }
   }
@@ -296,20 +211,21 @@ double nearest_neighbor<D, S>::move_at(std::size_t p) const {
 }
 
 template <int D, shape S>
-typename nearest_neighbor<D, S>::moves nearest_neighbor<D, S>::measure_moves(int threads) const {
-  std::vector<moves> parts((rows_.size() + block - 1) / block);
-  parallel_blocks(threads, rows_.size(), block, [&](std::size_t b, std::size_t from, std::size_t to) {
+moves nearest_neighbor<D, S>::measure_moves(const world& w) {
+  const double limit = std::max(listed_distance_, w.measured().mean_width + w.margin());
+  moves_.resize((rows_.size() + block - 1) / block);
+  parallel_blocks(w.threads(), rows_.size(), block, [&](std::size_t b, std::size_t from, std::size_t to) {
     moves here;
     const double distance = listed_distance_;
     if (fixed_then_.empty()) {
-      for (std::size_t p = from; p < to; ++p) here.add(move_of(now_[p], then_[p]), distance);
+      for (std::size_t p = from; p < to; ++p) here.add(move_of(now_[p], then_[p]), distance, limit);
     } else {
-      for (std::size_t p = from; p < to; ++p) here.add(move_at(p), distance);
+      for (std::size_t p = from; p < to; ++p) here.add(move_at(p), distance, limit);
     }
-    parts[b] = here;
+    moves_[b] = here;
   });
   moves all;
-  for (const moves& part : parts) all.add(part);
+  for (const moves& part : moves_) all.add(part);
   return all;
 }
 
@@ -329,12 +245,17 @@ bool nearest_neighbor<D, S>::holds(const world& w, std::size_t strays) {
 // Takes what has moved farther out of the list; it and what is new are searched by themselves.
 template <int D, shape S>
 void nearest_neighbor<D, S>::let_stray(const world& w) {
-  for (std::size_t p = 0; p < rows_.size(); ++p) {
-    if (move_at(p) <= slack_) continue;
-    stray_rows_.push_back(rows_[p]);
-    now_[p] = no_body();
-  }
-  for (std::size_t i = 0; i < places_.size(); ++i) {
+  std::vector<std::vector<row>> parts(moves_.size());
+  parallel_blocks(w.threads(), rows_.size(), block, [&](std::size_t b, std::size_t from, std::size_t to) {
+    if (moves_[b].largest <= slack_) return;
+    for (std::size_t p = from; p < to; ++p) {
+      if (move_at(p) <= slack_) continue;
+      parts[b].push_back(rows_[p]);
+      now_[p] = no_volume<D, S>();
+    }
+  });
+  for (const std::vector<row>& part : parts) stray_rows_.insert(stray_rows_.end(), part.begin(), part.end());
+  for (std::size_t i = 0; i < places_.size() && w.size() > rows_.size() - gone_; ++i) {
     if (places_[i] == nowhere) stray_rows_.push_back(static_cast<row>(i));
   }
   stray_volumes_.clear();
@@ -415,7 +336,7 @@ template <int D, shape S>
 bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::size_t most) {
   const double reach = w.margin() + distance;
   // Without a distance nothing may have moved: no sums of moves, no rounding but that of underflow.
-  const double room = rounding_room(distance > 0 ? largest_number(w) + reach : 0);
+  const double room = rounding_room(distance > 0 ? largest_rounded<D, S>(w) + reach : 0);
   bodies all = view_of(then_);
   if (!fixed_then_.empty()) all = all.fixed(fixed_then_);
   inner_world_ = std::make_unique<world>(all, reach + room, w.threads());
@@ -510,7 +431,7 @@ void nearest_neighbor<D, S>::find_in(const query& q, row_batch& out) const {
   auto meet = [&](const row* first, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k) {
       const body& b = now_[first[k]];
-      if (b.lower(0) == b.lower(0) && q.touches(b)) out.add(rows_[first[k]]);
+      if (is_volume(b) && q.touches(b)) out.add(rows_[first[k]]);
     }
     out.count.tests += count;
     out.count.candidates += count;
