@@ -65,6 +65,50 @@ TEST(hashing, rows_by_hash_are_as_rows_by_array) {
   }
 }
 
+// Bodies that are alone in all the cells around them, over so many columns that the rows are hashed: they share slots,
+// and are no candidates all the same.
+TEST(hashing, columns_that_share_a_slot_do_not_meet) {
+  for (const int dimension : {2, 3}) {
+    scenes::random rng(66);
+    scenes::set bodies{.dimension = dimension};
+    const std::vector<abut::row> places = rng.permutation(100'000);
+    for (std::size_t k = 0; k < 2000; ++k) {
+      bodies.add(7.0 * places[k], static_cast<double>(k % 3), static_cast<double>(k % 2), 0.525);
+    }
+    abut::search search{abut::plan("hashing")};
+    search.update(bodies.view());
+    EXPECT_TRUE(search.pairs().empty());
+    EXPECT_GT(rows_hashed(search), 0U);
+    EXPECT_EQ(search.stats().candidates, 0U);
+  }
+}
+
+// Pairs that touch, each in a row of its own, with the centers as near to the borders of cells as can be. The cells
+// begin far away, so that a coordinate's distance from there is rounded. In cells just as large as a body, some
+// partners would come to lie two cells apart.
+TEST(hashing, cells_have_room_for_rounding) {
+  constexpr double diameter = 0.1;
+  constexpr double origin = -1000;
+  scenes::random rng(67);
+  scenes::set bodies{.dimension = 2};
+  bodies.add(origin, 0, 0, 0);
+  for (int k = 0; k < 2000; ++k) {
+    const auto cells = static_cast<double>(rng.below(20'000));
+    const double x = (origin / diameter + cells) * diameter - 1e-15 * static_cast<double>(rng.below(40));
+    double partner = x + diameter;
+    while (partner - x > diameter) partner = std::nextafter(partner, origin);
+    bodies.add(x, k, 0, diameter / 2);
+    bodies.add(partner, k, 0, diameter / 2);
+  }
+  const std::vector<abut::pair> expected = reference::pairs(bodies);
+  ASSERT_GT(expected.size(), 1900U);
+  for (const std::string plan : {"hashing", "fixed-cubes delta=0", "fixed-cubes"}) {
+    abut::search search{abut::plan(plan)};
+    search.update(bodies.view());
+    EXPECT_TRUE(support::same_pairs(expected, support::ordered(search), bodies)) << plan;
+  }
+}
+
 // "If, at any time during the simulation, the objects move outside the limits defined during initialization, the method
 // will fail": not here.
 TEST(hashing, bodies_may_leave_any_earlier_domain) {
