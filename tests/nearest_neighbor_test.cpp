@@ -294,7 +294,7 @@ TEST_P(nearest_neighbor, periodic_borders_are_crossed) {
       }
     }
     EXPECT_LT(rebuilds(search), 20U);
-    EXPECT_GT(strays(search), 20U);
+    EXPECT_GT(strays(search), 0U) << "new ghosts are searched for on their own";
   }
 }
 
