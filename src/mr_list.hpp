@@ -102,6 +102,9 @@ class mr_lists {
 
   /// Lists are cut into tasks of 2048 bodies or so: task t goes from `begin` to before `end`.
   [[nodiscard]] std::size_t tasks(int list) const { return (stops_[list].size() + stops_a_task - 1) / stops_a_task; }
+  [[nodiscard]] std::size_t stops_in(int list, std::size_t task) const {
+    return std::min(stops_a_task, stops_[list].size() - task * stops_a_task);
+  }
   [[nodiscard]] row begin(int list, std::size_t task) const { return stops_[list][task * stops_a_task]; }
   [[nodiscard]] row end(int list, std::size_t task) const {
     const std::size_t stop = (task + 1) * stops_a_task;

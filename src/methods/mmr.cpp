@@ -105,12 +105,15 @@ class mmr final : public method {
   [[nodiscard]] std::size_t tasks() const override { return tasks_.size(); }
 
   void find(std::size_t task, pair_batch& out) const override {
-    const auto [step, list, part] = tasks_[task];
-    mr_searcher search(steps_[step], false, out);
-    if (list == own) {
-      search.within(own, part);
-    } else {
-      search.between(smaller, part, own);
+    const std::size_t to = task + 1 < tasks_.size() ? tasks_[task + 1] : parts_.size();
+    for (std::size_t k = tasks_[task]; k < to; ++k) {
+      const auto [step, list, part] = parts_[k];
+      mr_searcher search(steps_[step], false, out);
+      if (list == own) {
+        search.within(own, part);
+      } else {
+        search.between(smaller, part, own);
+      }
     }
   }
 
@@ -121,7 +124,7 @@ class mmr final : public method {
   [[nodiscard]] plan planned() const override { return planned_; }
 
   [[nodiscard]] std::size_t bytes() const override {
-    std::size_t sum = bytes_of(group_) + bytes_of(tasks_);
+    std::size_t sum = bytes_of(group_) + bytes_of(parts_) + bytes_of(tasks_);
     for (const auto& step : steps_) sum += step.bytes();
     return sum;
   }
@@ -137,6 +140,7 @@ class mmr final : public method {
   static constexpr int own = 0;      // the list of the group's bodies
   static constexpr int smaller = 1;  // and that of all smaller ones
 
+  // A task of one of a step's lists.
   struct part_of_step {
     std::uint32_t step;
     int list;
@@ -156,7 +160,8 @@ class mmr final : public method {
   double alpha_ = 2;
   std::vector<std::uint8_t> group_;
   std::vector<lists> steps_;
-  std::vector<part_of_step> tasks_;
+  std::vector<part_of_step> parts_;
+  std::vector<std::size_t> tasks_;   // where each begins among the parts
   typename lists::tally earlier_{};  // of steps that are no more
 };
 
@@ -183,13 +188,21 @@ void mmr<D, S, Keep>::update(const world& w, std::span<const row> map) {
                    (groups.squared() ? "; with this alpha they would be more than 16, so it is squared" : ""));
 }
 
+// Short lists make a task together.
 template <int D, shape S, bool Keep>
 void mmr<D, S, Keep>::cut_tasks() {
+  parts_.clear();
   tasks_.clear();
+  std::size_t stops = lists::stops_a_task;
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     for (const int list : {own, smaller}) {
       for (std::size_t t = 0; t < steps_[s].tasks(list); ++t) {
-        tasks_.push_back({static_cast<std::uint32_t>(s), list, t});
+        if (stops >= lists::stops_a_task) {
+          tasks_.push_back(parts_.size());
+          stops = 0;
+        }
+        parts_.push_back({static_cast<std::uint32_t>(s), list, t});
+        stops += steps_[s].stops_in(list, t);
       }
     }
   }
