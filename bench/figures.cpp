@@ -13,9 +13,10 @@ using namespace figures;
 void million() {
   const auto lattice = scenes::lattice(shape::sphere, 3, 1'000'000, 1, 0.1, 0.525, 1);
   const auto clusters = scenes::clusters(shape::sphere, 3, 1'000'000, 1000, 1e5, 0.525, 1);
+  const std::vector<std::string> plans = {"neighboring-cell", "hashing", "fixed-cubes", "multilevel"};
   for (const int threads : {1, 2}) {
-    table("lattice of spacing d, moved by up to 0.1 d, radii x 1.05", lattice, {"neighboring-cell"}, threads, 7);
-    table("clusters of 1000 in a space of 1e5 d", clusters, {"neighboring-cell"}, threads, 7);
+    table("lattice of spacing d, moved by up to 0.1 d, radii x 1.05", lattice, plans, threads, 7);
+    table("clusters of 1000 in a space of 1e5 d", clusters, plans, threads, 7);
   }
 }
 

@@ -86,16 +86,16 @@ struct octant {
 
   // By octant and two sets: the bit of the second one's cube before the first one's, or 0 where it comes behind it.
   [[nodiscard]] static constexpr bits_of_sets make_earlier() {
-    bits_of_sets all{};
+    bits_of_sets bits{};
     for (unsigned u = 0; u < sets; ++u) {
       for (unsigned s = 0; s < sets; ++s) {
         for (unsigned t = 0; t < sets; ++t) {
           const int steps = step(u, s) - step(u, t);
-          all[u][s][t] = static_cast<std::uint16_t>(steps > 0 ? 1U << (steps - 1) : 0U);
+          bits[u][s][t] = static_cast<std::uint16_t>(steps > 0 ? 1U << (steps - 1) : 0U);
         }
       }
     }
-    return all;
+    return bits;
   }
   static const bits_of_sets earlier;
 };

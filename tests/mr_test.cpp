@@ -132,7 +132,8 @@ TEST(MrFrame, BodiesThatTouchAreInNeighboringCells) {
 // The worst places: a body just before the border of a cell, and the farthest one that still touches it. In cells of
 // the largest diameter, without room for rounding, some of these are two cells apart.
 TEST(MrFrame, NothingReachesPastTheNextCell) {
-  for (const auto& [r, offset] : {std::pair(0.05, 0.0), {0.35, 1e3}, {1.0 / 3, -1e9}, {1e-3, 7e5}}) {
+  for (const auto& [radius, offset] : {std::pair(0.05, 0.0), {0.35, 1e3}, {1.0 / 3, -1e9}, {1e-3, 7e5}}) {
+    const double r = radius;
     scenes::set bodies;
     for (int k = 0; k < 400; ++k) bodies.add(offset + 2 * r * k, offset, offset, r);
     const abut::world w(bodies.view(), {}, 1);
