@@ -1,11 +1,11 @@
 #include "bench.hpp"
 
-#include <fstream>
 #include <memory>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "calibration.hpp"
 #include "verbs.hpp"
 
 namespace abut::cli {
@@ -21,16 +21,8 @@ Examples:
   abut bench grains.csv
   abut bench grains.npy --move 0.05 --steps 20 --threads 1
   abut bench grains.npy --methods "auto,neighboring-cell store=cover"
-  abut bench grains.npy --repeat 20 --json)";
-
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return {};
-}
+  abut bench grains.npy --repeat 20 --json
+  abut bench planner)";
 
 void run_bench(const bench_arguments& given) {
   const bench_request request = understand_bench(given);
@@ -71,7 +63,9 @@ void add_bench(CLI::App& app) {
   add_search_options(*verb, *given);
   verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
   verb->footer(examples);
+  add_bench_planner(*verb);
   verb->callback([given, verb] {
+    if (!verb->get_subcommands().empty()) return;
     refuse_empty(*verb);
     run_bench(*given);
   });

@@ -24,6 +24,7 @@ constexpr const char* examples = R"(Examples:
   abut find --demo                      the contacts of 100,000 spheres, made here
   abut find grains.csv                  the contacts of your own
   abut find grains.npy --pairs out.npy  the same, with the pairs in a file
+  abut plan grains.npy                  which method for them, and why
   abut bench grains.npy                 the methods compared on your own
   abut methods                          the methods to choose from
 
@@ -38,12 +39,15 @@ int fail(std::string_view message, int code) {
 /// The verb at work, or the program where there is none yet.
 const CLI::App& active(const CLI::App& app) {
   const auto verbs = app.get_subcommands();
-  return verbs.empty() ? app : *verbs.front();
+  return verbs.empty() ? app : active(*verbs.front());
 }
 
-std::string help_of(const CLI::App& verb) {
-  return verb.get_parent() == nullptr ? "abut --help" : fmt::format("abut {} --help", verb.get_name());
+/// "abut bench planner"
+std::string full_name(const CLI::App& verb) {
+  return verb.get_parent() == nullptr ? verb.get_name() : full_name(*verb.get_parent()) + " " + verb.get_name();
 }
+
+std::string help_of(const CLI::App& verb) { return full_name(verb) + " --help"; }
 
 std::vector<std::string> option_names(const CLI::App& verb) {
   std::vector<std::string> names;
@@ -113,7 +117,7 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
     return checked_stdout(0);
   } catch (const CLI::CallForHelp&) {
     const CLI::App& verb = active(app);
-    fmt::print("{}", verb.help(verb.get_parent() == nullptr ? "" : "abut"));
+    fmt::print("{}", verb.help(verb.get_parent() == nullptr ? "" : full_name(*verb.get_parent())));
     return checked_stdout(0);
   } catch (const CLI::ParseError& problem) {
     return fail(explain(problem, app), 2);

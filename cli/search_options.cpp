@@ -167,14 +167,14 @@ bodies_file obtain(const search_arguments& given, const search_request& request,
   return file;
 }
 
+void refuse_in_place(const error& problem, const bodies_file& file, const search_arguments& given) {
+  if (!problem.body()) throw error(problem);
+  const std::string scaled = given.scale.empty() ? "" : fmt::format(" (with --scale {})", given.scale);
+  throw error(fmt::format("{}: {}{}", file.place(*problem.body()), problem.what(), scaled));
+}
+
 void update_in_place(search& search, const bodies& now, const bodies_file& file, const search_arguments& given) {
-  try {
-    search.update(now);
-  } catch (const error& problem) {
-    if (!problem.body()) throw;
-    const std::string scaled = given.scale.empty() ? "" : fmt::format(" (with --scale {})", given.scale);
-    throw error(fmt::format("{}: {}{}", file.place(*problem.body()), problem.what(), scaled));
-  }
+  in_place(file, given, [&] { search.update(now); });
 }
 
 options options_for(const search_request& request, const bodies_file& file, const std::string& name) {

@@ -48,8 +48,19 @@ void refuse_empty(const CLI::App& verb);
 /// What the search is to keep to for these bodies. Throws `error` where an axis or a stretch is missing.
 [[nodiscard]] options options_for(const search_request& request, const bodies_file& file, const std::string& name);
 
-/// Updates the search with `now`, the bodies of `file`. The library knows the row of a body that cannot be; the user
-/// knows the line of a file, so the error says that.
+/// Does what looks at the bodies of `file`. The library knows the row of a body that cannot be; the user knows the line
+/// of a file, so the error says that.
+[[noreturn]] void refuse_in_place(const error& problem, const bodies_file& file, const search_arguments& given);
+template <class F>
+auto in_place(const bodies_file& file, const search_arguments& given, F&& f) {
+  try {
+    return f();
+  } catch (const error& problem) {
+    refuse_in_place(problem, file, given);
+  }
+}
+
+/// Updates the search with `now`, the bodies of `file`.
 void update_in_place(search& search, const bodies& now, const bodies_file& file, const search_arguments& given);
 
 /// The parts between commas, without the spaces around them.

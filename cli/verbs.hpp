@@ -7,8 +7,10 @@
 namespace abut::cli {
 
 void add_bench(CLI::App& app);
+void add_bench_planner(CLI::App& bench);
 void add_find(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_methods(CLI::App& app);
+void add_plan(CLI::App& app);
 
 }  // namespace abut::cli

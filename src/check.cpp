@@ -159,6 +159,26 @@ measures check(const bodies& b, int threads, double largest) {
   return all;
 }
 
+void check(const options& o) {
+  if (!(o.margin >= 0 && o.margin <= world::largest)) {
+    throw error("the margin is " + number_text(o.margin) + "; it must be a number from 0 to 1e150");
+  }
+  if (o.threads < 0) {
+    throw error("threads is " + std::to_string(o.threads) + "; it must be at least 1, or 0 for as many as there are");
+  }
+  if (o.motion && !(*o.motion >= 0 && *o.motion <= world::largest)) {
+    throw error("the motion is " + number_text(*o.motion) + "; it must be a length from 0 to 1e150");
+  }
+  for (int k = 0; k < 3; ++k) {
+    if (!o.periodic[k]) continue;
+    const auto [min, max] = *o.periodic[k];
+    if (!(std::abs(min) <= world::largest && std::abs(max) <= world::largest && min < max)) {
+      throw error(std::string("the periodic axis ") + "xyz"[k] + " goes from " + number_text(min) + " to " +
+                  number_text(max) + "; it must have finite ends, the first less than the second");
+    }
+  }
+}
+
 void check(const region& where) {
   static constexpr const char* axis[3] = {"x", "y", "z"};
   const auto finite = [](double v, const std::string& what) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "auto_plan.hpp"
 #include "deliver.hpp"
 #include "method.hpp"
 #include "names.hpp"
@@ -14,28 +15,8 @@ namespace abut {
 
 namespace {
 
-// Below this many bodies, comparing each with each takes less time than making cells (measured: bench/figures).
-constexpr std::size_t few_bodies = 128;
-
 // How many bodies of another set make a task.
 constexpr std::size_t others_per_task = 256;
-
-void check(const options& o) {
-  if (!(o.margin >= 0 && o.margin <= world::largest)) {
-    throw error("the margin is " + number_text(o.margin) + "; it must be a number from 0 to 1e150");
-  }
-  if (o.threads < 0) {
-    throw error("threads is " + std::to_string(o.threads) + "; it must be at least 1, or 0 for as many as there are");
-  }
-  for (int k = 0; k < 3; ++k) {
-    if (!o.periodic[k]) continue;
-    const auto [min, max] = *o.periodic[k];
-    if (!(std::abs(min) <= world::largest && std::abs(max) <= world::largest && min < max)) {
-      throw error(std::string("the periodic axis ") + "xyz"[k] + " goes from " + number_text(min) + " to " +
-                  number_text(max) + "; it must have finite ends, the first less than the second");
-    }
-  }
-}
 
 void check_map(std::span<const row> new_rows, std::size_t before, std::size_t now) {
   if (new_rows.size() != before) {
@@ -51,14 +32,6 @@ void check_map(std::span<const row> new_rows, std::size_t before, std::size_t no
     if (taken[to]) throw error(named + ", as it does another; send each body to a row of its own");
     taken[to] = true;
   }
-}
-
-plan choose(const plan& asked, const world& w) {
-  if (asked.method() != "auto") return asked;
-  if (w.size() <= few_bodies) {
-    return plan("bounding-volume").because("so few bodies are compared with each other faster than sorted");
-  }
-  return plan("neighboring-cell");
 }
 
 }  // namespace
@@ -88,7 +61,10 @@ query query::wider(double by) const {
 
 class search::state {
  public:
-  state(plan p, options o) : asked_(std::move(p)), planned_(asked_), options_(std::move(o)) { check(options_); }
+  state(plan p, options o) : asked_(std::move(p)), planned_(asked_), options_(std::move(o)) {
+    check(options_);
+    if (asked_.method() == "auto") auto_ = auto_plan(options_.motion);
+  }
 
   void update(const bodies& b, std::optional<std::span<const row>> new_rows);
   [[nodiscard]] std::size_t tasks() const { return at_work().tasks(); }
@@ -120,9 +96,10 @@ class search::state {
   plan asked_;
   plan planned_;
   options options_;
+  std::optional<auto_plan> auto_;
+  plan made_from_;  // what the method was made with
   std::unique_ptr<world> world_;
   std::unique_ptr<method> method_;
-  const method_entry* entry_ = nullptr;
   counts counts_;
 };
 
@@ -137,10 +114,11 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
   const std::size_t before = world_ ? world_->own() : 0;
   if (new_rows) check_map(*new_rows, before, b.size());
   auto now = std::make_unique<world>(b, options_, threads());
-  const plan chosen = choose(asked_, *now);
+  std::optional<auto_plan> planner = auto_;  // a copy: should the update be refused, nothing has changed
+  const plan& chosen = planner ? planner->follow(*now, world_ ? new_rows : std::nullopt) : asked_;
   const method_entry& entry = entry_named(chosen.method());
   const bool same =
-      method_ && entry_ == &entry && world_->kind() == now->kind() && world_->dimension() == now->dimension();
+      method_ && made_from_ == chosen && world_->kind() == now->kind() && world_->dimension() == now->dimension();
   if (same) {
     const std::vector<row> map = entry.incremental ? map_to(*now, new_rows) : std::vector<row>();
     try {
@@ -153,14 +131,20 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
       throw;
     }
   } else {
-    auto made = entry.make(chosen, now->kind(), now->dimension());
+    plan bare = chosen;  // the method adds reasons of its own
+    auto made = entry.make(bare.because(""), now->kind(), now->dimension());
     made->update(*now, {});
     method_ = std::move(made);
   }
   world_ = std::move(now);
-  entry_ = &entry;
+  if (!same) made_from_ = chosen;
   planned_ = method_->planned();
-  if (planned_.reason().empty()) planned_.because(chosen.reason());
+  if (planned_.reason().empty()) {
+    planned_.because(chosen.reason());
+  } else if (!chosen.reason().empty()) {
+    planned_.because(chosen.reason() + "; " + planned_.reason());
+  }
+  auto_ = std::move(planner);
   counts_ = {};
 }
 

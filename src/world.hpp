@@ -115,6 +115,9 @@ class world {
 /// Checks a set of bodies and measures it. Throws `error`.
 [[nodiscard]] measures check(const bodies& b, int threads, double largest = world::largest);
 
+/// Checks what a user asks of a search. Throws `error`.
+void check(const options& o);
+
 /// Checks a region. Throws `error`.
 void check(const region& where);
 

@@ -89,6 +89,7 @@ struct setup {
 [[noreturn]] inline void become(const folder& where, const arguments& args) {
   std::signal(SIGINT, SIG_DFL);  // a shell's background jobs have it ignored
   ::setenv("TERM", "xterm", 1);
+  ::setenv("ABUT_CACHE", (where.path() / "cache").c_str(), 1);  // never the user's own
   std::vector<char*> argv = {const_cast<char*>("abut")};
   for (const std::string& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));
   argv.push_back(nullptr);

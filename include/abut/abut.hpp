@@ -7,5 +7,6 @@
 #include <abut/methods.hpp>
 #include <abut/overlap.hpp>
 #include <abut/plan.hpp>
+#include <abut/planner.hpp>
 #include <abut/search.hpp>
 #include <abut/version.hpp>

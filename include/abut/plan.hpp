@@ -8,6 +8,15 @@
 
 namespace abut {
 
+class bodies;
+struct options;
+
+/// How much to do for a plan.
+enum class effort {
+  estimate,  ///< look at the bodies, and predict by models: costs a few percent of an update
+  measure    ///< try the promising few on the bodies themselves, and remember: costs a few dozen updates
+};
+
 /// A method with its parameters, as one line of text, with the reason for it.
 ///
 ///     abut::plan p("neighboring-cell store=center cell=1.5");
@@ -30,6 +39,13 @@ class plan {
   explicit plan(const char* text) : plan(std::string_view(text)) {}
   /// The same.
   explicit plan(const std::string& text) : plan(std::string_view(text)) {}
+
+  /// The plan for these bodies that is expected to cost least, with the reason. `estimate` depends on the bodies, the
+  /// options and the constants of this machine (abut/planner.hpp), never on the time or the number of threads. Throws
+  /// `error` as `search::update` does.
+  explicit plan(const bodies& b, effort e = effort::estimate);
+  /// The same for a search with these options.
+  plan(const bodies& b, effort e, const options& o);
 
   /// The line: the method's name, then `key=value` for each parameter, with a space between.
   [[nodiscard]] std::string text() const;

@@ -48,6 +48,11 @@ struct options {
   /// How many threads to use; 0: as many as OpenMP offers. No result and no order depends on it.
   int threads = 0;
 
+  /// How far bodies move between two updates: the largest displacement on an axis, a length; nothing where it is not
+  /// known. Only for the planner, which takes a list of neighbors where bodies move little. The plan `auto` sees by
+  /// itself, from the second update on.
+  std::optional<double> motion{};
+
   /// Called on the calling thread, now and then, during `for_each_pair` and its kin, with the part of the work that is
   /// done (0 to 1). May throw, to give up.
   std::function<void(double)> progress{};

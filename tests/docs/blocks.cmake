@@ -45,7 +45,7 @@ function(document_program name source)
   target_link_libraries(${name} PRIVATE abut)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/docs/scratch/${name})
   add_test(NAME docs.${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/docs/scratch/${name})
-  set_tests_properties(docs.${name} PROPERTIES TIMEOUT 300)
+  set_tests_properties(docs.${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "ABUT_CACHE=${CMAKE_CURRENT_BINARY_DIR}/docs/cache")
 endfunction()
 
 function(document_commands name script)
@@ -53,5 +53,5 @@ function(document_commands name script)
   add_test(NAME docs.${name}
            COMMAND bash -c "rm -rf \"$1\" && mkdir -p \"$1\" && cd \"$1\" && exec bash -eu \"$2\"" bash ${scratch} ${script})
   set_tests_properties(docs.${name} PROPERTIES TIMEOUT 300 ENVIRONMENT_MODIFICATION
-                       "PATH=path_list_prepend:$<TARGET_FILE_DIR:abut_cli>")
+                       "PATH=path_list_prepend:$<TARGET_FILE_DIR:abut_cli>;ABUT_CACHE=set:${CMAKE_CURRENT_BINARY_DIR}/docs/cache")
 endfunction()

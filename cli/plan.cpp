@@ -1,0 +1,84 @@
+#include "plan.hpp"
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "progress.hpp"
+#include "stopwatch.hpp"
+#include "verbs.hpp"
+#include "words.hpp"
+
+namespace abut::cli {
+namespace {
+
+constexpr const char* examples = R"(What is predicted holds for an update and a search for all pairs, on one
+thread. The plan that is chosen is what --method auto takes. Constants of this
+machine are measured once, and kept in $ABUT_CACHE, $XDG_CACHE_HOME/abut or
+~/.cache/abut; so is what --measure finds.
+
+Examples:
+  abut plan --demo
+  abut plan grains.csv
+  abut plan grains.npy --motion 0.001
+  abut plan grains.npy --measure --threads 1
+  abut plan grains.npy --calibrate --json)";
+
+void run_plan(const plan_arguments& given) {
+  const search_request request = understand_search(given);
+  std::optional<double> motion;
+  if (!given.motion.empty()) {
+    motion =
+        number_option("--motion", given.motion, "a finite number >= 0, the largest move on an axis between updates",
+                      [](double v) { return v >= 0; });
+  }
+  progress_line progress;
+  plan_result result{.source = given.demo ? "demo" : given.bodies, .motion = motion};
+  const bodies_file file = obtain(given, request, progress);
+  result.note = file.note;
+  result.kind = file.kind;
+  result.dimension = file.dimension;
+  result.bodies = file.size;
+  options chosen = options_for(request, file, result.source);
+  chosen.motion = motion;
+  calibrate_once(given.calibrate);
+  result.calibrated = calibrated();
+  progress.stage(given.measure ? "trying plans" : "planning");
+  stopwatch watch;
+  result.candidates = in_place(
+      file, given, [&] { return candidates(file.view(), given.measure ? effort::measure : effort::estimate, chosen); });
+  result.seconds = watch.lap();
+  progress.stop();
+  fmt::print("{}", given.json ? in_json(result) : in_words(result));
+}
+
+}  // namespace
+
+void calibrate_once(bool must) {
+  if (calibrated() && !must) return;
+  fmt::print(stderr, "measuring the constants of this machine, once\n");
+  if (calibrate()) return;
+  const std::string file = calibration_file();
+  fmt::print(stderr, "they could not be kept{}\n", file.empty() ? ": set ABUT_CACHE to a folder" : " in " + file);
+}
+
+void add_plan(CLI::App& app) {
+  const auto given = std::make_shared<plan_arguments>();
+  CLI::App* const verb = app.add_subcommand("plan", "Which method for your bodies: what each would cost, and why");
+  add_bodies_options(*verb, *given);
+  verb->add_flag("--measure", given->measure, "Try the promising ones on the bodies, and remember")
+      ->disable_flag_override();
+  verb->add_option("--motion", given->motion, "How far bodies move between updates, at most on an axis")
+      ->type_name("LENGTH");
+  add_search_options(*verb, *given);
+  verb->add_flag("--calibrate", given->calibrate, "Measure the constants of this machine anew")
+      ->disable_flag_override();
+  verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
+  verb->footer(examples);
+  verb->callback([given, verb] {
+    refuse_empty(*verb);
+    run_plan(*given);
+  });
+}
+
+}  // namespace abut::cli

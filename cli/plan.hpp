@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <abut/abut.hpp>
+
+#include "search_options.hpp"
+
+/// The parts of the verb `plan`: what is asked, what comes out, and how it is told.
+namespace abut::cli {
+
+/// The options as they stand on the command line.
+struct plan_arguments : search_arguments {
+  std::string motion{};
+  bool measure = false, calibrate = false, json = false;
+};
+
+/// What came out.
+struct plan_result {
+  std::string source{};  ///< the file as the user named it, or "demo"
+  std::string note{};
+  shape kind = shape::sphere;
+  int dimension = 3;
+  std::uint64_t bodies = 0;
+  std::optional<double> motion{};
+  bool calibrated = false;
+  double seconds = 0;                   ///< to plan
+  std::vector<candidate> candidates{};  ///< the best first
+};
+
+/// For people, and for programs.
+[[nodiscard]] std::string in_words(const plan_result& result);
+[[nodiscard]] std::string in_json(const plan_result& result);
+
+/// Measures this machine's constants where there are none, or where it `must`, and says so on stderr.
+void calibrate_once(bool must);
+
+}  // namespace abut::cli

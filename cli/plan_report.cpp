@@ -1,0 +1,69 @@
+#include <algorithm>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "json.hpp"
+#include "plan.hpp"
+#include "words.hpp"
+
+namespace abut::cli {
+namespace {
+
+std::string remark(const candidate& c, bool first) { return first ? "chosen" : c.as_good ? "as good" : ""; }
+
+std::string table(const plan_result& result) {
+  std::size_t width = 4;
+  for (const candidate& c : result.candidates) width = std::max(width, c.what.text().size());
+  const bool measured = result.candidates.front().measured.has_value();
+  std::string lines = fmt::format("{:<{}}  {:>9}{}  ns per body\n", "plan", width, "predicted",
+                                  measured ? fmt::format("  {:>8}", "measured") : "");
+  for (const candidate& c : result.candidates) {
+    std::string line = fmt::format("{:<{}}  {:>9}", c.what.text(), width, three_digits(c.predicted));
+    if (measured) line += fmt::format("  {:>8}", c.measured ? three_digits(*c.measured) : "-");
+    const std::string said = remark(c, &c == &result.candidates.front());
+    lines += line + (said.empty() ? "" : "  " + said) + "\n";
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string in_words(const plan_result& result) {
+  labeled_lines lines(terminal_width(STDOUT_FILENO));
+  const std::string source = result.source == "demo" ? "a packing made here" : one_line(result.source);
+  lines.add("bodies", fmt::format("{}: {}", source, bodies_in_words(result.kind, result.dimension, result.bodies)) +
+                          (result.note.empty() ? "" : fmt::format(" ({})", result.note)));
+  lines.add("plan", result.candidates.front().what.text());
+  lines.add("because", result.candidates.front().what.reason());
+  lines.add("time", fmt::format("{} to plan{}", duration(result.seconds),
+                                result.calibrated ? "" : ", with constants of another machine"));
+  return lines.text() + "\n" + table(result);
+}
+
+std::string in_json(const plan_result& result) {
+  std::vector<std::string> all;
+  for (const candidate& c : result.candidates) {
+    json_object one;
+    one.add("plan", json_string(c.what.text()))
+        .add("predicted", json_number(c.predicted))
+        .add("measured", c.measured ? json_number(*c.measured) : "null")
+        .add("as_good", c.as_good ? "true" : "false");
+    all.push_back(one.text());
+  }
+  json_object json;
+  json.add("file", result.source == "demo" ? "null" : json_string(result.source))
+      .add("shape", json_string(result.kind == shape::sphere ? "sphere" : "box"))
+      .add("bodies", json_number(result.bodies))
+      .add("dimension", json_number(static_cast<std::uint64_t>(result.dimension)))
+      .add("motion", result.motion ? json_number(*result.motion) : "null")
+      .add("plan", json_string(result.candidates.front().what.text()))
+      .add("reason", json_string(result.candidates.front().what.reason()))
+      .add("calibrated", result.calibrated ? "true" : "false")
+      .add("seconds", json_number(result.seconds))
+      .add("candidates", json_array(all));
+  return json.text() + "\n";
+}
+
+}  // namespace abut::cli
