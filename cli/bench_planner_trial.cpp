@@ -18,8 +18,9 @@ namespace {
 
 constexpr std::size_t most_for_all_pairs = 5000;
 constexpr std::size_t finalists = 5;
-constexpr double hopeless = 4;  ///< a method that takes so many times as long with its own parameters as the best
-constexpr int settling_steps = 4;
+constexpr double hopeless = 4;     ///< a method that takes so many times as long with its own parameters as the best
+constexpr int settling_steps = 4;  ///< in the quick run
+constexpr int final_settling_steps = 20;  ///< a list lives for ten steps and more, and is tuned when it is rebuilt
 
 /// The scene's bodies, which may move.
 class stage {
@@ -73,18 +74,19 @@ double seconds_of(search& s, const bodies& b) {
 }
 
 /// Plans in turns: the median of new searches, or the mean step of searches that live on, rebuilds and all.
-std::vector<double> time_all(const std::vector<plan>& plans, stage& bodies, int rounds, std::vector<plan>* planned) {
+std::vector<double> time_all(const std::vector<plan>& plans, stage& bodies, int settling, int rounds,
+                             std::vector<plan>* planned) {
   const options one_thread{.threads = 1};
   std::vector<std::vector<double>> times(plans.size());
   std::vector<std::unique_ptr<search>> living(plans.size());
   bodies.restart();
-  const int all = bodies.moves() ? settling_steps + rounds : rounds;
+  const int all = bodies.moves() ? settling + rounds : rounds;
   for (int round = 0; round < all; ++round) {
     for (std::size_t turn = 0; turn < plans.size(); ++turn) {
       const std::size_t k = (turn + static_cast<std::size_t>(round)) % plans.size();
       if (!living[k] || !bodies.moves()) living[k] = std::make_unique<search>(plans[k], one_thread);
       const double seconds = seconds_of(*living[k], bodies.view());
-      if (!bodies.moves() || round >= settling_steps) times[k].push_back(seconds);
+      if (!bodies.moves() || round >= settling) times[k].push_back(seconds);
       if (planned != nullptr && round + 1 == all) planned->push_back(living[k]->planned());
       if (!bodies.moves()) living[k].reset();
     }
@@ -136,7 +138,7 @@ std::vector<std::string> other_values(const parameter_info& p, std::string_view 
     for (const double factor : {0.25, 0.5, 0.7, 1.4, 2.0, 4.0}) {
       const double value = *number * factor;
       const bool whole = p.range.starts_with("integer");
-      values.push_back(fmt::format("{}", whole ? std::max(1.0, std::round(value)) : value));
+      values.push_back(fmt::format("{:.3g}", whole ? std::max(1.0, std::round(value)) : value));
     }
   }
   std::erase(values, now);
@@ -168,7 +170,7 @@ class trial {
   plan run(const plan& p) {
     try {
       std::vector<plan> planned;
-      const double time = time_all({p}, bodies_, rounds_, &planned).front();
+      const double time = time_all({p}, bodies_, settling_steps, rounds_, &planned).front();
       tried_.push_back({p, time});
       best_ = std::min(best_, time);
       return planned.front();
@@ -238,9 +240,10 @@ planner_row try_scene(const planner_scene& scene, std::uint64_t seed, bool quick
   std::vector<plan> finals{bodies.moves() ? plan() : plan(bodies.view(), effort::estimate, {.threads = 1})};
   for (std::size_t k = 0; k < std::min(finalists, tried.size()); ++k) finals.push_back(tried[k].what);
   tell("the best of them in turns");
-  const int rounds = quick ? 3 : bodies.moves() ? 40 : count > 500'000 ? 5 : count > 10'000 ? 11 : 101;
+  const int rounds = quick ? 3 : bodies.moves() ? 100 : count > 500'000 ? 5 : count > 10'000 ? 11 : 101;
   std::vector<plan> planned;
-  const std::vector<double> times = time_all(finals, bodies, rounds, &planned);
+  const std::vector<double> times =
+      time_all(finals, bodies, quick ? settling_steps : final_settling_steps, rounds, &planned);
   planner_row row{.name = scene.name, .bodies = bodies.size(), .chosen = planned[0], .chosen_time = times[0]};
   row.tried = tried.size();
   row.planning_time = planning_time(bodies);
