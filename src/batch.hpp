@@ -37,6 +37,18 @@ class batch {
     if (++size_ == capacity) flush();
   }
 
+  /// Many at once.
+  void add(const T* first, std::size_t left) {
+    while (left > 0) {
+      const std::size_t some = left < capacity - size_ ? left : capacity - size_;
+      for (std::size_t k = 0; k < some; ++k) items_[size_ + k] = first[k];
+      size_ += some;
+      first += some;
+      left -= some;
+      if (size_ == capacity) flush();
+    }
+  }
+
   /// Two rows in any order, as a pair.
   void add(row a, row b) { add(a < b ? T{a, b} : T{b, a}); }
 
