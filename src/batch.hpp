@@ -37,16 +37,15 @@ class batch {
     if (++size_ == capacity) flush();
   }
 
-  /// Many at once.
-  void add(const T* first, std::size_t left) {
-    while (left > 0) {
-      const std::size_t some = left < capacity - size_ ? left : capacity - size_;
-      for (std::size_t k = 0; k < some; ++k) items_[size_ + k] = first[k];
-      size_ += some;
-      first += some;
-      left -= some;
-      if (size_ == capacity) flush();
-    }
+  /// Room for `some` more, at most `capacity`, and for some past those that may be written but are not taken: for
+  /// who writes vectors. `took` says how many are to be handed on.
+  [[nodiscard]] T* room(std::size_t some) {
+    if (size_ + some > capacity) flush();
+    return items_ + size_;
+  }
+  void took(std::size_t some) {
+    size_ += some;
+    if (size_ == capacity) flush();
   }
 
   /// Two rows in any order, as a pair.
@@ -64,7 +63,7 @@ class batch {
   receiver call_;
   void* context_;
   std::size_t size_ = 0;
-  T items_[capacity];
+  T items_[capacity + 16];
 };
 
 using pair_batch = batch<pair>;

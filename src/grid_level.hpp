@@ -24,6 +24,13 @@ struct grid_frame {
   }
 };
 
+/// Where the cells of one run begin: `begin[c]` may be asked for c from first to last + 1.
+struct grid_view {
+  const std::uint32_t* begin;
+  std::int32_t first;
+  std::int32_t last;
+};
+
 /// Bodies of one row of cells (the same middle and slow number) without large gaps along it.
 struct grid_run {
   std::uint64_t code;    ///< slow above middle, in rows of cells
@@ -50,8 +57,8 @@ struct grid_level {
   std::vector<grid_run> runs;
   std::vector<std::uint32_t> starts;
 
-  [[nodiscard]] std::uint32_t begin(const grid_run& r) const { return starts[r.starts]; }
-  [[nodiscard]] std::uint32_t end(const grid_run& r) const {
+  [[nodiscard]] std::uint32_t begin_of(const grid_run& r) const { return starts[r.starts]; }
+  [[nodiscard]] std::uint32_t end_of(const grid_run& r) const {
     return starts[r.starts + static_cast<std::uint32_t>(r.last - r.first + 1)];
   }
   [[nodiscard]] grid_view view(const grid_run& r) const { return {starts.data() + r.starts - r.first, r.first, r.last}; }
@@ -77,6 +84,26 @@ struct grid_level {
     const auto first = runs.begin() + static_cast<std::ptrdiff_t>(lo);
     return static_cast<std::size_t>(
         std::partition_point(first, runs.begin() + static_cast<std::ptrdiff_t>(hi), before) - runs.begin());
+  }
+
+  /// Writes where cells [cell, end) of a row begin, whether they hold any bodies or not. `hint` as above, moved to the
+  /// row's run.
+  void cell_starts(std::uint64_t code, std::int32_t cell, std::int32_t end, std::size_t& hint,
+                   std::uint32_t* out) const {
+    hint = run_at(code, cell, hint);
+    std::uint32_t place = 0;
+    for (std::size_t r = hint; r < runs.size() && runs[r].code == code && runs[r].first < end; ++r) {
+      const grid_view v = view(runs[r]);
+      place = v.begin[v.last + 1];
+      if (cell < v.first) {
+        out = std::fill_n(out, v.first - cell, v.begin[v.first]);
+        cell = v.first;
+      }
+      const std::int32_t shown = std::min(v.last + 1, end);
+      out = std::copy(v.begin + cell, v.begin + shown, out);
+      cell = shown;
+    }
+    std::fill_n(out, end - cell, place);
   }
 
   [[nodiscard]] std::size_t bytes() const { return bytes_of(runs) + bytes_of(starts); }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "buffer.hpp"
+#include "column_steps.hpp"
 #include "grid_level.hpp"
 #include "grid_sizes.hpp"
 #include "parallel.hpp"
@@ -35,13 +36,14 @@ class grid_order {
   }
 
   void release_scratch() {
-    scratch_.release();
+    dealt_.release();
+    dealt_half_.release();
     parts_ = std::vector<part>();
     sorters_ = std::vector<sorter>();
   }
 
   [[nodiscard]] std::size_t bytes() const {
-    std::size_t sum = row_.bytes() + scratch_.bytes() + bytes_of(parts_);
+    std::size_t sum = row_.bytes() + dealt_.bytes() + dealt_half_.bytes() + bytes_of(parts_);
     for (const auto& c : center_) sum += c.bytes();
     for (const auto& c : half_) sum += c.bytes();
     for (const part& p : parts_) sum += bytes_of(p.runs) + bytes_of(p.starts);
@@ -50,21 +52,11 @@ class grid_order {
   }
 
  private:
-  static constexpr std::size_t block = 512;
+  static constexpr std::size_t block = 128;
   static constexpr std::size_t bucket_size = 16384;  // bodies that are sorted in cache
   static constexpr std::size_t part_size = 8192;     // bodies or more that make a task
 
-  // A body on its way to its cell.
-  template <int H>
-  struct record_of {
-    std::int32_t center[D];
-    std::uint32_t row;
-    float half[H];
-  };
-  struct record_without {
-    std::int32_t center[D];
-    std::uint32_t row;
-  };
+  using halves_of = std::array<float, halves>;
 
   // How the bodies of a level are dealt: by the highest bits of the slow, then the middle, then the contiguous axis.
   struct deal {
@@ -72,9 +64,12 @@ class grid_order {
     std::uint32_t chunks[D];    // of each axis
     std::uint32_t first = 0;    // the first bucket
 
-    [[nodiscard]] std::uint32_t bucket(const std::int32_t* center) const {
+    template <class Center>
+    [[nodiscard]] std::uint32_t bucket_of(Center&& center) const {
       std::uint32_t b = 0;
-      for (int a = D - 1; a >= 0; --a) b = b * chunks[a] + static_cast<std::uint32_t>(center[a] >> shift[a]);
+      for (int a = D - 1; a >= 0; --a) {
+        if (chunks[a] > 1) b = b * chunks[a] + static_cast<std::uint32_t>(center(a) >> shift[a]);
+      }
       return first + b;
     }
     [[nodiscard]] std::uint32_t buckets() const {
@@ -93,12 +88,23 @@ class grid_order {
     std::uint32_t end_bucket = 0;
     std::vector<grid_run> runs{};
     std::vector<std::uint32_t> starts{};
+
+    void reach(std::uint64_t code, std::int32_t cell, std::uint32_t place);
+    void end(std::uint32_t place);
   };
+
+  // The bodies at places [from, to), on their way.
+  struct bucket {
+    std::uint32_t number;
+    std::uint32_t from;
+    std::uint32_t to;
+  };
+  struct box_of_cells;
 
   // What a thread sorts with.
   struct sorter {
     [[nodiscard]] std::size_t bytes() const {
-      return bytes_of(next) + bytes_of(cell) + bytes_of(order) + bytes_of(other);
+      return bytes_of(next) + bytes_of(order) + bytes_of(other) + sorted.bytes() + sorted_half.bytes() + rest.bytes();
     }
 
     struct entry {
@@ -106,26 +112,50 @@ class grid_order {
       std::uint32_t from;
     };
     std::vector<std::uint32_t> next;
-    std::vector<std::uint32_t> cell;
     std::vector<entry> order;
     std::vector<entry> other;
+    buffer<four> sorted;
+    buffer<halves_of> sorted_half;
+    buffer<std::int32_t> rest;
+
+    // Where what is of no use may be written.
+    [[nodiscard]] std::int32_t* nothing(std::size_t count) {
+      rest.make(count);
+      return rest.data();
+    }
   };
 
-  [[nodiscard]] deal deal_of(const world& w, const std::array<int, 3>& axes, const grid_level& l) const;
-  void read(const world& w, const std::array<int, 3>& axes, int axis, std::size_t from, std::size_t count,
-            double* out) const;
-  template <class Record>
-  void place_records(const world& w, const std::array<int, 3>& axes, const grid_sizes& sizes,
-                     std::vector<grid_level>& levels);
-  template <class Record>
-  void fill(const world& w, const std::array<int, 3>& axes, const grid_sizes& sizes,
-            const std::vector<grid_level>& levels, std::size_t from, std::size_t count, std::uint32_t* bucket,
-            Record* out) const;
-  template <class Record>
-  void sort_bucket(const Record* records, std::uint32_t from, std::uint32_t to, const grid_frame& frame, sorter& s);
-  template <class Record>
-  void put(std::uint32_t place, const Record& r);
-  void find_runs(const grid_frame& frame, part& out) const;
+  // Some bodies one after the other, as they are read.
+  struct piece {
+    std::size_t count;
+    std::int32_t center[3][block];  // 2D: the last one is 0
+    four woven[block];
+    double half[halves][block];
+    double scale[block];
+    std::uint8_t level[block];
+    std::uint32_t bucket[block];
+  };
+
+  // What place is about.
+  struct job {
+    const world& w;
+    const std::array<int, 3>& axes;
+    const grid_sizes& sizes;
+    std::vector<grid_level>& levels;
+  };
+
+  [[nodiscard]] deal deal_of(const job& j, const grid_level& l) const;
+  void read_halves(const job& j, std::size_t from, piece& out) const;
+  void read_centers(const job& j, int axis, std::size_t from, piece& out) const;
+  void read(const job& j, std::size_t from, std::size_t count, bool whole, piece& out) const;
+  template <bool Equal>
+  void place_all(const job& j);
+  template <bool Equal>
+  void sort_bucket(const job& j, const bucket& b, part& out, sorter& s);
+  static void fit(const four* mine, std::size_t count, box_of_cells& box);
+  static void sort_by_digits(const four* mine, std::size_t count, const box_of_cells& box, sorter& s);
+  static void runs_of_cells(const box_of_cells& box, const std::uint32_t* begin, std::uint32_t from, part& out);
+  void find_runs(const grid_frame& frame, std::uint32_t from, std::uint32_t to, part& out) const;
   void cut_parts(const std::vector<grid_level>& levels, const std::vector<std::uint32_t>& at);
   void join(std::vector<grid_level>& levels) const;
 
@@ -134,7 +164,8 @@ class grid_order {
   buffer<std::int32_t> center_[D];
   buffer<float> half_[halves];
   buffer<std::uint32_t> row_;
-  buffer<std::byte> scratch_;
+  buffer<four> dealt_;
+  buffer<halves_of> dealt_half_;
   std::vector<part> parts_;
   std::vector<sorter> sorters_;
 };
@@ -155,14 +186,14 @@ void grid_order<D, S>::place(const world& w, const std::array<int, 3>& axes, con
     row_[k] = 0;
   }
   if (equal) {
-    place_records<record_without>(w, axes, sizes, levels);
+    place_all<true>({w, axes, sizes, levels});
   } else {
-    place_records<record_of<halves>>(w, axes, sizes, levels);
+    place_all<false>({w, axes, sizes, levels});
   }
 }
 
 template <int D, shape S>
-auto grid_order<D, S>::deal_of(const world& w, const std::array<int, 3>& axes, const grid_level& l) const -> deal {
+auto grid_order<D, S>::deal_of(const job& j, const grid_level& l) const -> deal {
   const std::size_t count = l.to - l.from;
   const std::size_t wanted = count / bucket_size + 1;
   const std::size_t most = 4 * wanted + 1024;
@@ -170,7 +201,7 @@ auto grid_order<D, S>::deal_of(const world& w, const std::array<int, 3>& axes, c
   std::size_t have = 1;
   bool whole = true;  // as fine as can be, so far
   for (int a = D - 1; a >= 0; --a) {
-    const std::int32_t last = l.frame.units(w.measured().upper[axes[static_cast<std::size_t>(a)]], a);
+    const std::int32_t last = l.frame.units(j.w.measured().upper[j.axes[static_cast<std::size_t>(a)]], a);
     int shift = a == 0 ? l.frame.cell_bits() : l.frame.row_bits;
     if (!whole || have >= wanted) shift = 30;
     // Slabs in any case; the other axes only as far as it takes. Finer axes can only be used where this is used whole.
@@ -187,109 +218,97 @@ auto grid_order<D, S>::deal_of(const world& w, const std::array<int, 3>& axes, c
 }
 
 template <int D, shape S>
-void grid_order<D, S>::read(const world& w, const std::array<int, 3>& axes, int axis, std::size_t from,
-                            std::size_t count, double* out) const {
-  const int k = axes[static_cast<std::size_t>(axis)];
-  w.at(k).read(from, count, out);
-  if constexpr (S == shape::box) {
-    double upper[block];
-    w.at(D + k).read(from, count, upper);
-    for (std::size_t i = 0; i < count; ++i) out[i] += (upper[i] - out[i]) / 2;
+void grid_order<D, S>::read_halves(const job& j, std::size_t from, piece& out) const {
+  for (int h = 0; h < halves; ++h) {
+    const int k = S == shape::box ? j.axes[static_cast<std::size_t>(h)] : 0;
+    j.w.at(D + k).read(from, out.count, out.half[h]);
+    if constexpr (S == shape::box) {
+      double space[block];
+      const double* const lower = j.w.at(k).see(from, out.count, space);
+      for (std::size_t i = 0; i < out.count; ++i) out.half[h][i] = (out.half[h][i] - lower[i]) / 2;
+    }
   }
 }
 
-// Bodies as records, with their buckets; without records, only those.
 template <int D, shape S>
-template <class Record>
-void grid_order<D, S>::fill(const world& w, const std::array<int, 3>& axes, const grid_sizes& sizes,
-                            const std::vector<grid_level>& levels, std::size_t from, std::size_t count,
-                            std::uint32_t* bucket, Record* out) const {
-  double x[block];
-  double half[halves][block];
-  std::uint8_t level[block];
-  const bool one = levels.size() == 1;
-  if (!one || (!equal_ && out != nullptr)) {
-    for (int h = 0; h < halves; ++h) {
-      const int k = S == shape::box ? axes[static_cast<std::size_t>(h)] : 0;
-      w.at(D + k).read(from, count, half[h]);
-      if constexpr (S == shape::box) {
-        w.at(k).read(from, count, x);
-        for (std::size_t i = 0; i < count; ++i) half[h][i] = (half[h][i] - x[i]) / 2;
-      }
-    }
+void grid_order<D, S>::read_centers(const job& j, int axis, std::size_t from, piece& out) const {
+  const int k = j.axes[static_cast<std::size_t>(axis)];
+  double space[block];
+  const double* x = j.w.at(k).see(from, out.count, space);
+  if constexpr (S == shape::box) {
+    double upper_space[block];
+    const double* const upper = j.w.at(D + k).see(from, out.count, upper_space);
+    for (std::size_t i = 0; i < out.count; ++i) space[i] = x[i] + (upper[i] - x[i]) / 2;
+    x = space;
   }
+  const grid_frame& frame = j.levels[0].frame;  // all have the same origin
+  const double* const scales = j.levels.size() == 1 ? nullptr : out.scale;
+  to_units(x, scales, frame.scale, out.count, frame.origin[axis], grid_frame::most - 1, out.center[axis]);
+}
+
+// Bodies from row `from` on, with their buckets; not `whole`: no more of them than it takes for those.
+template <int D, shape S>
+void grid_order<D, S>::read(const job& j, std::size_t from, std::size_t count, bool whole, piece& out) const {
+  const bool one = j.levels.size() == 1;
+  out.count = count;
+  if (!one || (whole && !equal_)) read_halves(j, from, out);
   if (!one) {
     for (std::size_t i = 0; i < count; ++i) {
-      double most = half[0][i];
-      for (int h = 1; h < halves; ++h) most = std::max(most, half[h][i]);
-      level[i] = sizes.of(most + 0.0);
+      double most = out.half[0][i];
+      for (int h = 1; h < halves; ++h) most = std::max(most, out.half[h][i]);
+      out.level[i] = j.sizes.of(most + 0.0);  // -0.0 is 0
+      out.scale[i] = j.levels[out.level[i]].frame.scale;
     }
   }
-  std::fill(bucket, bucket + count, 0);
-  for (int a = D - 1; a >= 0; --a) {
-    if (out == nullptr && one && deals_[0].chunks[a] == 1) continue;
-    read(w, axes, a, from, count, x);
-    if (one) {
-      const grid_frame frame = levels[0].frame;
-      const deal& d = deals_[0];
-      std::int32_t at[block];
-      for (std::size_t i = 0; i < count; ++i) at[i] = frame.units(x[i], a);
+  for (int a = 0; a < D; ++a) {
+    if (whole || !one || deals_[0].chunks[a] > 1) read_centers(j, a, from, out);
+  }
+  if (whole) {
+    if (D == 2) std::fill_n(out.center[2], count, 0);
+    weave(out.center[0], out.center[1], out.center[2], static_cast<std::uint32_t>(from), count, out.woven);
+  }
+  if (one) {
+    const deal d = deals_[0];
+    const int slow = D - 1;
+    if (d.buckets() == d.chunks[slow]) {
       for (std::size_t i = 0; i < count; ++i) {
-        bucket[i] = bucket[i] * d.chunks[a] + static_cast<std::uint32_t>(at[i] >> d.shift[a]);
+        out.bucket[i] = static_cast<std::uint32_t>(out.center[slow][i] >> d.shift[slow]);
       }
-      if (out != nullptr) {
-        for (std::size_t i = 0; i < count; ++i) out[i].center[a] = at[i];
-      }
-    } else {
-      for (std::size_t i = 0; i < count; ++i) {
-        const deal& d = deals_[level[i]];
-        const std::int32_t at = levels[level[i]].frame.units(x[i], a);
-        bucket[i] = bucket[i] * d.chunks[a] + static_cast<std::uint32_t>(at >> d.shift[a]);
-        if (out != nullptr) out[i].center[a] = at;
-      }
+      return;
     }
-  }
-  if (!one) {
-    for (std::size_t i = 0; i < count; ++i) bucket[i] += deals_[level[i]].first;
-  }
-  if (out == nullptr) return;
-  for (std::size_t i = 0; i < count; ++i) out[i].row = static_cast<std::uint32_t>(from + i);
-  if constexpr (sizeof(Record) > sizeof(record_without)) {
-    for (int h = 0; h < halves; ++h) {
-      for (std::size_t i = 0; i < count; ++i) {
-        const double scale = levels[one ? 0 : level[i]].frame.scale;
-        out[i].half[h] = static_cast<float>(half[h][i] * scale);
-      }
+    for (std::size_t i = 0; i < count; ++i) out.bucket[i] = d.bucket_of([&](int a) { return out.center[a][i]; });
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      out.bucket[i] = deals_[out.level[i]].bucket_of([&](int a) { return out.center[a][i]; });
     }
   }
 }
 
 template <int D, shape S>
-template <class Record>
-void grid_order<D, S>::place_records(const world& w, const std::array<int, 3>& axes, const grid_sizes& sizes,
-                                     std::vector<grid_level>& levels) {
-  const std::size_t n = w.size();
+template <bool Equal>
+void grid_order<D, S>::place_all(const job& j) {
+  const std::size_t n = j.w.size();
+  const int threads = j.w.threads();
   std::uint32_t buckets = 0;
   deals_.clear();
-  for (const grid_level& l : levels) {
-    deals_.push_back(deal_of(w, axes, l));
+  for (const grid_level& l : j.levels) {
+    deals_.push_back(deal_of(j, l));
     deals_.back().first = buckets;
     buckets += deals_.back().buckets();
   }
-  scratch_.make(n * sizeof(Record));
-  auto* const dealt = reinterpret_cast<Record*>(scratch_.data());
+  dealt_.make(n);
+  if (!Equal) dealt_half_.make(n);
 
-  // Each piece of the rows counts by itself, then knows where to deal to: rows stay in order within a bucket.
-  const std::size_t pieces = n < 32768 ? 1 : static_cast<std::size_t>(std::max(1, w.threads()));
+  // Each part of the rows counts by itself, then knows where to deal to: rows stay in order within a bucket.
+  const std::size_t pieces = n < 32768 ? 1 : static_cast<std::size_t>(std::max(1, threads));
   const auto begin = [&](std::size_t p) { return n * p / pieces; };
   std::vector<std::vector<std::uint32_t>> next(pieces);
-  parallel_for(w.threads(), pieces, [&](std::size_t p) {
+  parallel_for(threads, pieces, [&](std::size_t p) {
     next[p].assign(buckets, 0);
-    std::uint32_t bucket[block];
+    piece some;
     for (std::size_t from = begin(p); from < begin(p + 1); from += block) {
-      const std::size_t count = std::min(block, begin(p + 1) - from);
-      fill<Record>(w, axes, sizes, levels, from, count, bucket, nullptr);
-      for (std::size_t i = 0; i < count; ++i) ++next[p][bucket[i]];
+      read(j, from, std::min(block, begin(p + 1) - from), false, some);
+      for (std::size_t i = 0; i < some.count; ++i) ++next[p][some.bucket[i]];
     }
   });
   std::vector<std::uint32_t> at(buckets + 1, 0);
@@ -303,30 +322,40 @@ void grid_order<D, S>::place_records(const world& w, const std::array<int, 3>& a
     }
   }
   at[buckets] = sum;
-  parallel_for(w.threads(), pieces, [&](std::size_t p) {
-    std::uint32_t bucket[block];
-    Record some[block];
+  const bool one = j.levels.size() == 1;
+  const double scale = j.levels[0].frame.scale;
+  parallel_for(threads, pieces, [&](std::size_t p) {
+    piece some;
+    std::uint32_t* const to = next[p].data();
     for (std::size_t from = begin(p); from < begin(p + 1); from += block) {
-      const std::size_t count = std::min(block, begin(p + 1) - from);
-      fill<Record>(w, axes, sizes, levels, from, count, bucket, some);
-      for (std::size_t i = 0; i < count; ++i) dealt[next[p][bucket[i]]++] = some[i];
+      read(j, from, std::min(block, begin(p + 1) - from), true, some);
+      for (std::size_t i = 0; i < some.count; ++i) {
+        const std::uint32_t place = to[some.bucket[i]]++;
+        dealt_[place] = some.woven[i];
+        if constexpr (!Equal) {
+          for (int h = 0; h < halves; ++h) {
+            dealt_half_[place][static_cast<std::size_t>(h)] = static_cast<float>(some.half[h][i] * (one ? scale : some.scale[i]));
+          }
+        }
+      }
     }
   });
 
-  cut_parts(levels, at);
+  cut_parts(j.levels, at);
   sorters_.resize(std::max(sorters_.size(), pieces));
   std::atomic<std::size_t> next_part = 0;
-  parallel_for(w.threads(), pieces, [&](std::size_t which) {
+  parallel_for(threads, pieces, [&](std::size_t which) {
     for (std::size_t p = 0; (p = next_part++) < parts_.size();) {
       part& now = parts_[p];
-      const grid_frame& frame = levels[now.level].frame;
+      now.runs.clear();
+      now.starts.clear();
       for (std::uint32_t b = now.first_bucket; b < now.end_bucket; ++b) {
-        if (at[b] < at[b + 1]) sort_bucket(dealt, at[b], at[b + 1], frame, sorters_[which]);
+        if (at[b] < at[b + 1]) sort_bucket<Equal>(j, {b, at[b], at[b + 1]}, now, sorters_[which]);
       }
-      find_runs(frame, now);
+      now.end(now.to);
     }
   });
-  join(levels);
+  join(j.levels);
 }
 
 // Whole buckets of one level, some thousand bodies or more.
@@ -351,22 +380,79 @@ void grid_order<D, S>::cut_parts(const std::vector<grid_level>& levels, const st
   parts_.resize(used);
 }
 
+// The cells of a bucket, or of the bodies in it.
 template <int D, shape S>
-template <class Record>
-void grid_order<D, S>::put(std::uint32_t place, const Record& r) {
-  for (int k = 0; k < D; ++k) center_[k][place] = r.center[k];
-  if constexpr (sizeof(Record) > sizeof(record_without)) {
-    for (int k = 0; k < halves; ++k) half_[k][place] = r.half[k];
+struct grid_order<D, S>::box_of_cells {
+  int shift[D];
+  std::int32_t low[D];
+  std::uint32_t cells[D];
+  std::uint64_t all = 1;
+
+  void count() {
+    all = 1;
+    for (int a = 0; a < D; ++a) all = std::min(all, std::uint64_t{1} << 30) * cells[a];
   }
-  row_[place] = r.row;
-}
+  template <class Number>
+  [[nodiscard]] Number cell(const four& r) const {
+    Number c = 0;
+    for (int a = D - 1; a >= 0; --a) {
+      c = c * cells[a] + static_cast<Number>((r.center[a] >> shift[a]) - low[a]);
+    }
+    return c;
+  }
+};
 
 template <int D, shape S>
-template <class Record>
-void grid_order<D, S>::sort_bucket(const Record* records, std::uint32_t from, std::uint32_t to, const grid_frame& frame,
-                                   sorter& s) {
-  const std::size_t count = to - from;
-  const Record* const mine = records + from;
+template <bool Equal>
+void grid_order<D, S>::sort_bucket(const job& j, const bucket& b, part& out, sorter& s) {
+  const deal& d = deals_[out.level];
+  const grid_level& l = j.levels[out.level];
+  const four* const mine = dealt_.data() + b.from;
+  const std::size_t count = b.to - b.from;
+  box_of_cells box;
+  std::uint32_t number = b.number - d.first;
+  for (int a = 0; a < D; ++a) {
+    box.shift[a] = a == 0 ? l.frame.cell_bits() : l.frame.row_bits;
+    const std::int32_t last = l.frame.units(j.w.measured().upper[j.axes[static_cast<std::size_t>(a)]], a);
+    const auto chunk = static_cast<std::int32_t>(number % d.chunks[a]);
+    number /= d.chunks[a];
+    box.low[a] = (chunk << d.shift[a]) >> box.shift[a];
+    const std::int64_t end = std::min(std::int64_t{last}, ((std::int64_t{chunk} + 1) << d.shift[a]) - 1);
+    box.cells[a] = static_cast<std::uint32_t>((end >> box.shift[a]) - box.low[a] + 1);
+  }
+  box.count();
+  if (box.all > 4 * count + 64) fit(mine, count, box);
+  s.sorted.make(count);
+  if (!Equal) s.sorted_half.make(count);
+  const auto put = [&](std::size_t place, std::size_t k) {
+    s.sorted[place] = mine[k];
+    if constexpr (!Equal) s.sorted_half[place] = dealt_half_[b.from + k];
+  };
+  const bool few_cells = box.all <= 4 * count + 64;
+  if (few_cells) {
+    s.next.assign(box.all + 1, 0);
+    std::uint32_t* const next = s.next.data();
+    for (std::size_t k = 0; k < count; ++k) ++next[box.template cell<std::uint32_t>(mine[k]) + 1];
+    for (std::size_t c = 0; c < box.all; ++c) next[c + 1] += next[c];
+    runs_of_cells(box, next, b.from, out);
+    for (std::size_t k = 0; k < count; ++k) put(next[box.template cell<std::uint32_t>(mine[k])]++, k);
+  } else {
+    sort_by_digits(mine, count, box, s);
+    for (std::size_t k = 0; k < count; ++k) put(k, s.order[k].from);
+  }
+  std::int32_t* const slow = D == 3 ? center_[D - 1].data() + b.from : s.nothing(count);
+  unweave(s.sorted.data(), count, center_[0].data() + b.from, center_[1].data() + b.from, slow, row_.data() + b.from);
+  if constexpr (!Equal) {
+    for (int h = 0; h < halves; ++h) {
+      for (std::size_t k = 0; k < count; ++k) half_[h][b.from + k] = s.sorted_half[k][static_cast<std::size_t>(h)];
+    }
+  }
+  if (!few_cells) find_runs(l.frame, b.from, b.to, out);
+}
+
+// The box around the bodies alone.
+template <int D, shape S>
+void grid_order<D, S>::fit(const four* mine, std::size_t count, box_of_cells& box) {
   std::int32_t low[D];
   std::int32_t high[D];
   for (int a = 0; a < D; ++a) low[a] = high[a] = mine[0].center[a];
@@ -376,42 +462,22 @@ void grid_order<D, S>::sort_bucket(const Record* records, std::uint32_t from, st
       high[a] = std::max(high[a], mine[k].center[a]);
     }
   }
-  int shift[D];
-  std::uint64_t cells[D];
-  std::uint64_t all = 1;
   for (int a = 0; a < D; ++a) {
-    shift[a] = a == 0 ? frame.cell_bits() : frame.row_bits;
-    low[a] >>= shift[a];
-    cells[a] = static_cast<std::uint64_t>((high[a] >> shift[a]) - low[a] + 1);
-    all = std::min(all, std::uint64_t{1} << 60 / D) * cells[a];
+    box.low[a] = low[a] >> box.shift[a];
+    box.cells[a] = static_cast<std::uint32_t>((high[a] >> box.shift[a]) - box.low[a] + 1);
   }
-  const auto cell_of = [&](const Record& r) {
-    std::uint64_t c = 0;
-    for (int a = D - 1; a >= 0; --a) {
-      c = c * cells[a] + static_cast<std::uint64_t>((r.center[a] >> shift[a]) - low[a]);
-    }
-    return c;
-  };
-  if (all <= 4 * count + 64) {
-    s.next.assign(all + 1, 0);
-    s.cell.resize(std::max(s.cell.size(), count));
-    for (std::size_t k = 0; k < count; ++k) {
-      const auto c = static_cast<std::uint32_t>(cell_of(mine[k]));
-      s.cell[k] = c;
-      ++s.next[c + 1];
-    }
-    s.next[0] = from;
-    for (std::size_t c = 0; c < all; ++c) s.next[c + 1] += s.next[c];
-    for (std::size_t k = 0; k < count; ++k) put(s.next[s.cell[k]]++, mine[k]);
-    return;
-  }
-  // Far more cells than bodies: by digits of the cell's number, the lowest first. Rows are at least 2^10 units high, so
-  // that it has at most 20 + 20 + 22 bits.
+  box.count();
+}
+
+// Far more cells than bodies: by digits of the cell's number, the lowest first. Rows are at least 2^10 units high, so
+// that it has at most 20 + 20 + 22 bits.
+template <int D, shape S>
+void grid_order<D, S>::sort_by_digits(const four* mine, std::size_t count, const box_of_cells& box, sorter& s) {
   s.order.resize(count);
   s.other.resize(count);
   std::uint64_t any = 0;
   for (std::uint32_t k = 0; k < count; ++k) {
-    s.order[k] = {cell_of(mine[k]), k};
+    s.order[k] = {box.template cell<std::uint64_t>(mine[k]), k};
     any |= s.order[k].key ^ s.order[0].key;
   }
   for (int digit = 0; digit < 64; digit += 8) {
@@ -422,31 +488,54 @@ void grid_order<D, S>::sort_bucket(const Record* records, std::uint32_t from, st
     for (const auto& e : s.order) s.other[next[e.key >> digit & 255]++] = e;
     s.order.swap(s.other);
   }
-  for (std::uint32_t k = 0; k < count; ++k) put(from + k, mine[s.order[k].from]);
 }
 
+// A run begins, at this cell and place, or goes on where the last one ended not far before it.
 template <int D, shape S>
-void grid_order<D, S>::find_runs(const grid_frame& frame, part& out) const {
-  out.runs.clear();
-  out.starts.clear();
-  const int cell_bits = frame.cell_bits();
-  const int row_bits = frame.row_bits;
-  std::uint64_t code = ~std::uint64_t{0};
-  std::int32_t last = 0;
-  for (std::uint32_t p = out.from; p < out.to; ++p) {
-    const std::int32_t cell = center_[0][p] >> cell_bits;
-    const std::uint64_t here = grid_code(center_[1][p] >> row_bits, D == 3 ? center_[D - 1][p] >> row_bits : 0);
-    if (here != code || cell > last + grid_level::gap) {
-      if (!out.runs.empty()) out.starts.push_back(p);
-      out.runs.push_back({here, cell, cell, static_cast<std::uint32_t>(out.starts.size())});
-      out.starts.push_back(p);
-      code = here;
-      last = cell;
-    }
-    for (; last < cell; ++last) out.starts.push_back(p);
-    out.runs.back().last = cell;
+void grid_order<D, S>::part::reach(std::uint64_t code, std::int32_t cell, std::uint32_t place) {
+  if (!runs.empty() && runs.back().code == code && cell <= runs.back().last + grid_level::gap) {
+    for (; runs.back().last < cell; ++runs.back().last) starts.push_back(place);
+    return;
   }
-  if (out.from < out.to) out.starts.push_back(out.to);
+  end(place);
+  runs.push_back({code, cell, cell, static_cast<std::uint32_t>(starts.size())});
+  starts.push_back(place);
+}
+
+// Where the last run ends, unless it goes on.
+template <int D, shape S>
+void grid_order<D, S>::part::end(std::uint32_t place) {
+  if (!runs.empty()) starts.push_back(place);
+}
+
+// From where the cells of a box begin, counted from place `from`.
+template <int D, shape S>
+void grid_order<D, S>::runs_of_cells(const box_of_cells& box, const std::uint32_t* begin, std::uint32_t from,
+                                     part& out) {
+  const std::uint32_t slabs = D == 3 ? box.cells[D - 1] : 1;
+  for (std::uint32_t slab = 0; slab < slabs; ++slab) {
+    for (std::uint32_t middle = 0; middle < box.cells[1]; ++middle) {
+      const std::uint64_t code = grid_code(box.low[1] + static_cast<std::int64_t>(middle),
+                                           D == 3 ? box.low[D - 1] + static_cast<std::int64_t>(slab) : 0);
+      const std::uint32_t cells = box.cells[0];
+      for (std::uint32_t c = 0; c < cells; ++c) {
+        if (begin[c] < begin[c + 1]) out.reach(code, box.low[0] + static_cast<std::int32_t>(c), from + begin[c]);
+      }
+      begin += cells;
+    }
+  }
+}
+
+// From bodies that are in order.
+template <int D, shape S>
+void grid_order<D, S>::find_runs(const grid_frame& frame, std::uint32_t from, std::uint32_t to, part& out) const {
+  for (std::uint32_t p = from; p < to; ++p) {
+    const std::int32_t cell = center_[0][p] >> frame.cell_bits();
+    const std::int32_t slab = D == 3 ? center_[D - 1][p] >> frame.row_bits : 0;
+    const std::uint64_t code = grid_code(center_[1][p] >> frame.row_bits, slab);
+    if (!out.runs.empty() && out.runs.back().code == code && out.runs.back().last == cell) continue;
+    out.reach(code, cell, p);
+  }
 }
 
 // The parts' runs, one after the other; a run that goes on from part to part becomes one.

@@ -17,13 +17,6 @@ struct grid_columns {
 
 constexpr std::size_t grid_padding = 64;
 
-/// Where the cells of one run begin: `begin[c]` may be asked for c from first to last + 1.
-struct grid_view {
-  const std::uint32_t* begin;
-  std::int32_t first;
-  std::int32_t last;
-};
-
 /// How single precision decides. Centers are right to a unit or two, so a pair whose distance comes within `doubt` of
 /// the sum of half widths and room is decided in double.
 struct grid_filter {
@@ -36,7 +29,9 @@ struct grid_filter {
 struct grid_row_job {
   std::uint32_t from;
   std::uint32_t to;
-  grid_view around[9];  ///< rows at slow - 1, slow, slow + 1, in each middle - 1, middle, middle + 1; 2D: three
+  /// Where the cells of a row begin: rows at slow - 1, slow, slow + 1, in each middle - 1, middle, middle + 1 (2D: three
+  /// of them). May be asked from the cell of the first body to four past that of the last.
+  const std::uint32_t* around[9];
   int row_bits;         ///< the units that a row is high, as a power of two
   int cell_bits;        ///< the units that a cell is long
   std::int32_t reach;   ///< how far partners' centers can be on an axis, in units
@@ -44,11 +39,11 @@ struct grid_row_job {
   grid_filter filter;
 };
 
-/// Places [from, to). Of those, with `after`: only bodies farther than this along the contiguous axis.
+/// Places [from, to). Of those, bodies that are less than `before` behind the target on the contiguous axis.
 struct grid_range {
   std::uint32_t from;
   std::uint32_t to;
-  std::int32_t after;
+  std::int32_t before;
 };
 
 /// One body, in the units of another level, against ranges of that.

@@ -54,6 +54,7 @@ class grid final : public method {
   struct walk {
     std::vector<std::array<std::size_t, 9>> near;  // by level
     std::vector<grid_range> ranges{};
+    std::vector<std::uint32_t> starts{};  // of the cells around a row
     std::vector<grid_doubt> doubts{};
     std::uint64_t tests = 0;
   };
@@ -235,9 +236,9 @@ void grid<D, S>::find(std::size_t task_index, pair_batch& out) const {
   auto filtered = batch_into<pair>(not_muted);
   pair_batch& into = mute != nullptr ? filtered : out;
   auto run = std::partition_point(own.runs.begin(), own.runs.end(),
-                                  [&](const grid_run& r) { return own.end(r) <= t.from; });
-  for (; run != own.runs.end() && own.begin(*run) < t.to; ++run) {
-    search_row(at, own, *run, std::max(t.from, own.begin(*run)), std::min(t.to, own.end(*run)), into);
+                                  [&](const grid_run& r) { return own.end_of(r) <= t.from; });
+  for (; run != own.runs.end() && own.begin_of(*run) < t.to; ++run) {
+    search_row(at, own, *run, std::max(t.from, own.begin_of(*run)), std::min(t.to, own.end_of(*run)), into);
     decide(at, into);
   }
   if (t.level > 0) {
@@ -265,48 +266,41 @@ grid_filter grid<D, S>::filter_of(const grid_frame& frame, double farthest_units
   return {static_cast<float>(world_->margin() * frame.scale + error), static_cast<float>(2 * error + 1)};
 }
 
-// Bodies [from, to) of a run against their level. Where a row around it has several runs, the bodies are taken in
-// pieces, in each of which every row shows one run.
+// Bodies [from, to) of a run against their level.
 template <int D, shape S>
 void grid<D, S>::search_row(walk& at, const grid_level& own, const grid_run& run, std::uint32_t from, std::uint32_t to,
                             pair_batch& out) const {
-  static constexpr std::uint32_t nothing[2] = {0, 0};
   const auto level = static_cast<std::size_t>(&own - levels_.data());
   const std::int64_t middle = static_cast<std::int64_t>(run.code & 0xffffffffU);
   const std::int64_t slow = static_cast<std::int64_t>(run.code >> 32);
   const double reach = (2 * own.widest_half + gap_) * own.frame.scale;
   const grid_columns bodies = order_.columns();
   grid_row_job job{};
+  job.from = from;
+  job.to = to;
   job.row_bits = own.frame.row_bits;
   job.cell_bits = own.frame.cell_bits();
   job.reach = static_cast<std::int32_t>(reach) + 3;
   job.filter = filter_of(own.frame, reach);
   for (float& h : job.same_half) h = static_cast<float>(2 * own.widest_half * own.frame.scale);
-  const std::uint32_t* const own_begin = own.view(run).begin;
-  while (from < to) {
-    // The first cell that the body at `from`, or another of its cell, may reach.
-    const std::int32_t cell = bodies.center[0][from] >> job.cell_bits;
-    std::uint32_t until = to;
-    for (int n = 0; n < 9; ++n) {
-      job.around[n] = {nothing, 0, -1};
-      const std::int64_t there = middle + n % 3 - 1;
-      const std::int64_t slab = slow + n / 3 - 1;
-      if ((D == 2 && n / 3 != 1) || there < 0 || slab < 0) continue;
-      const std::uint64_t code = grid_code(there, slab);
-      std::size_t& r = at.near[level][static_cast<std::size_t>(n)];
-      r = own.run_at(code, cell, r);
-      if (r == own.runs.size() || own.runs[r].code != code) continue;
-      job.around[n] = own.view(own.runs[r]);
-      if (r + 1 == own.runs.size() || own.runs[r + 1].code != code) continue;
-      // Past this run's end the next one is to be shown.
-      const std::int32_t first_after = own.runs[r].last + 1;
-      if (first_after <= run.last) until = std::min(until, std::max(from + 1, own_begin[std::max(first_after, run.first)]));
+  // Partners are at most a reach along, which is half a row's height or two cells.
+  const std::int32_t first = bodies.center[0][from] >> job.cell_bits;
+  const std::int32_t end = (bodies.center[0][to - 1] >> job.cell_bits) + 5;
+  const auto cells = static_cast<std::size_t>(end - first);
+  at.starts.resize(std::max(at.starts.size(), 9 * cells));
+  for (int n = 0; n < 9; ++n) {
+    const std::int64_t there = middle + n % 3 - 1;
+    const std::int64_t slab = slow + n / 3 - 1;
+    std::uint32_t* const starts = at.starts.data() + static_cast<std::size_t>(n) * cells;
+    job.around[n] = starts - first;
+    if (D == 2 && n / 3 != 1) continue;
+    if (there < 0 || slab < 0) {
+      std::fill_n(starts, cells, 0U);
+    } else {
+      own.cell_starts(grid_code(there, slab), first, end, at.near[level][static_cast<std::size_t>(n)], starts);
     }
-    job.from = from;
-    job.to = until;
-    at.tests += grid_scan(D, S, bodies, job, out, at.doubts);
-    from = until;
   }
+  at.tests += grid_scan(D, S, bodies, job, out, at.doubts);
 }
 
 // A body against all levels of smaller ones.
@@ -369,7 +363,7 @@ void grid<D, S>::cover(walk& at, const volume<D, S>& body, row i, std::size_t le
       const std::uint64_t code = grid_code(middle, slow);
       for (r = l.run_at(code, from, r); r < l.runs.size() && l.runs[r].code == code && l.runs[r].first <= to; ++r) {
         const grid_view v = l.view(l.runs[r]);
-        at.ranges.push_back({v.begin[std::max(from, v.first)], v.begin[std::min(to, v.last) + 1], INT32_MIN});
+        at.ranges.push_back({v.begin[std::max(from, v.first)], v.begin[std::min(to, v.last) + 1], INT32_MAX});
         if (v.last >= to) break;
       }
       // The next row that holds any.
