@@ -196,7 +196,7 @@ template <int D, shape S>
 auto grid_order<D, S>::deal_of(const job& j, const grid_level& l) const -> deal {
   const std::size_t count = l.to - l.from;
   const std::size_t wanted = count / bucket_size + 1;
-  const std::size_t most = 4 * wanted + 1024;
+  const std::size_t most = std::max(4 * wanted + 1024, count / 128);
   deal d{};
   std::size_t have = 1;
   bool whole = true;  // as fine as can be, so far
@@ -270,6 +270,10 @@ void grid_order<D, S>::read(const job& j, std::size_t from, std::size_t count, b
   if (one) {
     const deal d = deals_[0];
     const int slow = D - 1;
+    if (d.buckets() == 1) {
+      std::fill_n(out.bucket, count, 0U);
+      return;
+    }
     if (d.buckets() == d.chunks[slow]) {
       for (std::size_t i = 0; i < count; ++i) {
         out.bucket[i] = static_cast<std::uint32_t>(out.center[slow][i] >> d.shift[slow]);

@@ -85,11 +85,11 @@ std::vector<group> groups_of(const histogram& h) {
 
 // Nanoseconds, as measured (bench/flagship.cpp); only their ratios matter.
 struct model {
-  double body = 14;         // a search among its own level
-  double test = 0.3;        // one of its tests
-  double cover = 40;        // a search in a finer level
-  double cover_row = 8;     // a row of that
-  double cover_test = 0.2;  // one of its tests
+  double body = 14;          // a search among its own level
+  double test = 0.17;        // one of its tests
+  double cover = 90;         // a search in a finer level
+  double cover_row = 14;     // a row of that
+  double cover_test = 0.17;  // one of its tests
 };
 
 // What levels cost, after document 004's N L (m + K), with what a vector of tests and a row of cells costs.

@@ -347,28 +347,44 @@ void grid<D, S>::cover(walk& at, const volume<D, S>& body, row i, std::size_t le
   };
   at.ranges.clear();
   std::size_t& r = at.near[level][0];
-  for (std::int32_t slow = low[2]; slow <= high[2]; ++slow) {
-    const double far = D == 3 ? apart(D - 1, slow) : 0;
-    for (std::int32_t middle = low[1]; middle <= high[1]; ++middle) {
-      double along = reach[0];
-      if constexpr (S == shape::sphere) {
-        const double beside = apart(1, middle);
-        const double left = reach[0] * reach[0] - beside * beside - far * far;
-        if (left < 0) continue;
-        along = std::sqrt(left) + 1;
-      }
-      const std::int32_t from = static_cast<std::int32_t>(std::max(job.center[0] - along, 0.0)) >> f.cell_bits();
-      const std::int32_t to =
-          static_cast<std::int32_t>(std::min(job.center[0] + along, grid_frame::most - 1)) >> f.cell_bits();
-      const std::uint64_t code = grid_code(middle, slow);
-      for (r = l.run_at(code, from, r); r < l.runs.size() && l.runs[r].code == code && l.runs[r].first <= to; ++r) {
-        const grid_view v = l.view(l.runs[r]);
-        at.ranges.push_back({v.begin[std::max(from, v.first)], v.begin[std::min(to, v.last) + 1], INT32_MAX});
-        if (v.last >= to) break;
-      }
-      // The next row that holds any.
-      if (r == l.runs.size()) break;
+  const auto next_row = [&](std::int32_t middle, std::int32_t slow) {
+    const std::uint64_t code = grid_code(middle, slow);
+    if (++r < l.runs.size() && l.runs[r].code == code) r = l.run_at(code + 1, 0, r);
+  };
+  for (r = l.run_at(grid_code(low[1], low[2]), 0, r); r < l.runs.size();) {
+    const std::uint64_t code = l.runs[r].code;
+    const auto middle = static_cast<std::int32_t>(code & 0xffffffffU);
+    const auto slow = static_cast<std::int32_t>(code >> 32);
+    if (slow > high[2]) break;
+    if (middle < low[1] || middle > high[1]) {
+      r = l.run_at(grid_code(low[1], slow + (middle < low[1] ? 0 : 1)), 0, r);
+      continue;
     }
+    double along = reach[0];
+    if constexpr (S == shape::sphere) {
+      const double beside = apart(1, middle);
+      const double far = D == 3 ? apart(D - 1, slow) : 0;
+      const double left = reach[0] * reach[0] - beside * beside - far * far;
+      if (left < 0) {
+        next_row(middle, slow);
+        continue;
+      }
+      along = std::sqrt(left) + 1;
+    }
+    const std::int32_t from = static_cast<std::int32_t>(std::max(job.center[0] - along, 0.0)) >> f.cell_bits();
+    const std::int32_t to =
+        static_cast<std::int32_t>(std::min(job.center[0] + along, grid_frame::most - 1)) >> f.cell_bits();
+    if (l.runs[r].last < from) {
+      r = l.run_at(code, from, r);
+      continue;
+    }
+    if (l.runs[r].first > to) {
+      next_row(middle, slow);
+      continue;
+    }
+    const grid_view v = l.view(l.runs[r]);
+    at.ranges.push_back({v.begin[std::max(from, v.first)], v.begin[std::min(to, v.last) + 1], INT32_MAX});
+    ++r;
   }
   if (at.ranges.empty()) return;
   job.row = i;
