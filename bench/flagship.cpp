@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 #include <generators.hpp>
 
 #include "figures.hpp"
@@ -122,8 +122,7 @@ void measure(const scene& s, const request& asked) {
     }
   }
   fmt::print("\n{}: {} {}{}; wanted {} ns\n", s.name, bodies.size(), s.what,
-             asked.steps > 0 ? ", moved by up to 1 % of a diameter" : "",
-             asked.steps > 0 ? s.wanted_moving : s.wanted);
+             asked.steps > 0 ? ", moved by up to 1 % of a diameter" : "", asked.steps > 0 ? s.wanted_moving : s.wanted);
   fmt::print("{:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>8}  {}\n", "update", "find", "sum", "tests", "pairs", "bytes",
              "threads", "plan");
   for (runner& r : all) {

@@ -33,8 +33,8 @@ struct grid_view {
 
 /// Bodies of one row of cells (the same middle and slow number) without large gaps along it.
 struct grid_run {
-  std::uint64_t code;    ///< slow above middle, in rows of cells
-  std::int32_t first;    ///< cells
+  std::uint64_t code;  ///< slow above middle, in rows of cells
+  std::int32_t first;  ///< cells
   std::int32_t last;
   std::uint32_t starts;  ///< where in the level's `starts` its cells begin; one more than there are cells
 };
@@ -61,7 +61,9 @@ struct grid_level {
   [[nodiscard]] std::uint32_t end_of(const grid_run& r) const {
     return starts[r.starts + static_cast<std::uint32_t>(r.last - r.first + 1)];
   }
-  [[nodiscard]] grid_view view(const grid_run& r) const { return {starts.data() + r.starts - r.first, r.first, r.last}; }
+  [[nodiscard]] grid_view view(const grid_run& r) const {
+    return {starts.data() + r.starts - r.first, r.first, r.last};
+  }
 
   /// The first run of this row of cells or a later one that does not end before the cell, looked for from `hint` on
   /// outwards: near hints cost little.

@@ -60,9 +60,9 @@ class grid_order {
 
   // How the bodies of a level are dealt: by the highest bits of the slow, then the middle, then the contiguous axis.
   struct deal {
-    int shift[D];               // by axis; 30: not by this one
-    std::uint32_t chunks[D];    // of each axis
-    std::uint32_t first = 0;    // the first bucket
+    int shift[D];             // by axis; 30: not by this one
+    std::uint32_t chunks[D];  // of each axis
+    std::uint32_t first = 0;  // the first bucket
 
     template <class Center>
     [[nodiscard]] std::uint32_t bucket_of(Center&& center) const {
@@ -338,7 +338,8 @@ void grid_order<D, S>::place_all(const job& j) {
         dealt_[place] = some.woven[i];
         if constexpr (!Equal) {
           for (int h = 0; h < halves; ++h) {
-            dealt_half_[place][static_cast<std::size_t>(h)] = static_cast<float>(some.half[h][i] * (one ? scale : some.scale[i]));
+            dealt_half_[place][static_cast<std::size_t>(h)] =
+                static_cast<float>(some.half[h][i] * (one ? scale : some.scale[i]));
           }
         }
       }

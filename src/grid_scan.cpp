@@ -225,8 +225,9 @@ struct body_at {
   }
 };
 
-// The ranges that a body of a row looks into: along its own row the bodies behind it; in others those farther along, and
-// at the same place along those of the later row. `Tight`: rows are so low that partners are always in those beside.
+// The ranges that a body of a row looks into: along its own row the bodies behind it; in others those farther along,
+// and at the same place along those of the later row. `Tight`: rows are so low that partners are always in those
+// beside.
 template <int D, bool Tight, class Own, class Other>
 HWY_INLINE void visit_ranges(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p, Own&& own,
                              Other&& other) {
@@ -335,15 +336,15 @@ std::uint64_t scan_cover(const grid_columns& bodies, const grid_cover_job& job, 
   return tests;
 }
 
-#define ABUT_SCANS(NAME, D, KIND)                                                                                  \
-  std::uint64_t NAME##_row(const grid_columns& bodies, const grid_row_job& job, pair_batch& out,                   \
-                           std::vector<grid_doubt>& doubts) {                                                      \
-    return bodies.half[0] == nullptr ? scan_row<D, shape::KIND, true>(bodies, job, out, doubts)                    \
-                                     : scan_row<D, shape::KIND, false>(bodies, job, out, doubts);                  \
-  }                                                                                                                \
-  std::uint64_t NAME##_cover(const grid_columns& bodies, const grid_cover_job& job, pair_batch& out,               \
-                             std::vector<grid_doubt>& doubts) {                                                    \
-    return scan_cover<D, shape::KIND>(bodies, job, out, doubts);                                                   \
+#define ABUT_SCANS(NAME, D, KIND)                                                                    \
+  std::uint64_t NAME##_row(const grid_columns& bodies, const grid_row_job& job, pair_batch& out,     \
+                           std::vector<grid_doubt>& doubts) {                                        \
+    return bodies.half[0] == nullptr ? scan_row<D, shape::KIND, true>(bodies, job, out, doubts)      \
+                                     : scan_row<D, shape::KIND, false>(bodies, job, out, doubts);    \
+  }                                                                                                  \
+  std::uint64_t NAME##_cover(const grid_columns& bodies, const grid_cover_job& job, pair_batch& out, \
+                             std::vector<grid_doubt>& doubts) {                                      \
+    return scan_cover<D, shape::KIND>(bodies, job, out, doubts);                                     \
   }
 ABUT_SCANS(discs, 2, sphere)
 ABUT_SCANS(spheres, 3, sphere)
@@ -359,8 +360,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace abut {
 
-#define ABUT_EXPORTS(NAME)  \
-  HWY_EXPORT(NAME##_row);   \
+#define ABUT_EXPORTS(NAME) \
+  HWY_EXPORT(NAME##_row);  \
   HWY_EXPORT(NAME##_cover);
 ABUT_EXPORTS(discs)
 ABUT_EXPORTS(spheres)

@@ -29,13 +29,13 @@ struct grid_filter {
 struct grid_row_job {
   std::uint32_t from;
   std::uint32_t to;
-  /// Where the cells of a row begin: rows at slow - 1, slow, slow + 1, in each middle - 1, middle, middle + 1 (2D: three
-  /// of them). May be asked from the cell of the first body to four past that of the last.
+  /// Where the cells of a row begin: rows at slow - 1, slow, slow + 1, in each middle - 1, middle, middle + 1 (2D:
+  /// three of them). May be asked from the cell of the first body to four past that of the last.
   const std::uint32_t* around[9];
-  int row_bits;         ///< the units that a row is high, as a power of two
-  int cell_bits;        ///< the units that a cell is long
-  std::int32_t reach;   ///< how far partners' centers can be on an axis, in units
-  float same_half[3];   ///< where the columns have none: the sum of two half widths
+  int row_bits;        ///< the units that a row is high, as a power of two
+  int cell_bits;       ///< the units that a cell is long
+  std::int32_t reach;  ///< how far partners' centers can be on an axis, in units
+  float same_half[3];  ///< where the columns have none: the sum of two half widths
   grid_filter filter;
 };
 

@@ -48,7 +48,8 @@ void count_halves(const world& w, std::size_t from, std::size_t to, histogram& h
 histogram count_halves(const world& w) {
   const auto count_of = [&](std::size_t from, std::size_t to, histogram& h) {
     if (w.kind() == shape::sphere) {
-      w.dimension() == 2 ? count_halves<2, shape::sphere>(w, from, to, h) : count_halves<3, shape::sphere>(w, from, to, h);
+      w.dimension() == 2 ? count_halves<2, shape::sphere>(w, from, to, h)
+                         : count_halves<3, shape::sphere>(w, from, to, h);
     } else {
       w.dimension() == 2 ? count_halves<2, shape::box>(w, from, to, h) : count_halves<3, shape::box>(w, from, to, h);
     }
@@ -124,7 +125,8 @@ class costs {
     double count = 0;
     for (std::size_t g = i; g <= j; ++g) count += static_cast<double>(groups[g].count);
     const double reach = 2 * groups[j].widest_half + gap_;
-    const double searched = dimension_ == 3 ? 20 : 5;  // four rows (two), 1.25 reaches along each, in cubes of the reach
+    const double searched =
+        dimension_ == 3 ? 20 : 5;  // four rows (two), 1.25 reaches along each, in cubes of the reach
     const double tests = std::min(count, searched * count * part(reach));
     double cost = count * (m.body + m.test * tests);
     // Where bodies are few, rows are higher.
