@@ -44,7 +44,7 @@ void cells() {
 void few() {
   for (const std::size_t n : {8, 32, 64, 128, 192, 256, 512, 1024}) {
     table("random, volume fraction 0.3", scenes::uniform(shape::sphere, 3, n, 0.3, 0.5, 1, 1),
-          {"pairing", "bounding-volume", "neighboring-cell", "auto"}, 1, 2001);
+          {"pairing", "bounding-volume", "neighboring-cell", "grid", "auto"}, 1, 2001);
   }
 }
 
@@ -63,6 +63,7 @@ constexpr figure all[] = {
     {"mr", "mr and mmr: the experiments of document 000", [] { mr(false); }},
     {"mr-full", "the same, up to five million bodies", [] { mr(true); }},
     {"trees", "rtree and dess-rtree: how they grow, the size of a node, where they win", trees},
+    {"flagship", "grid on the sets that it is measured by (./dev bench flagship --help)", nullptr},
     {"levels", "multilevel over its number of levels, and over decades of sizes", nullptr},
     {"powers", "how the methods scale, on 2D lattices", nullptr},
 };

@@ -37,6 +37,17 @@ class batch {
     if (++size_ == capacity) flush();
   }
 
+  /// Room for `some` more, at most `capacity`, and for some past those that may be written but are not taken: for
+  /// who writes vectors. `took` says how many are to be handed on.
+  [[nodiscard]] T* room(std::size_t some) {
+    if (size_ + some > capacity) flush();
+    return items_ + size_;
+  }
+  void took(std::size_t some) {
+    size_ += some;
+    if (size_ == capacity) flush();
+  }
+
   /// Two rows in any order, as a pair.
   void add(row a, row b) { add(a < b ? T{a, b} : T{b, a}); }
 
@@ -52,7 +63,7 @@ class batch {
   receiver call_;
   void* context_;
   std::size_t size_ = 0;
-  T items_[capacity];
+  T items_[capacity + 16];
 };
 
 using pair_batch = batch<pair>;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "column_steps.hpp"
 #include "names.hpp"
 #include "parallel.hpp"
 #include "world.hpp"
@@ -64,34 +65,34 @@ void measure_axis(const double* lo, const double* hi, std::size_t count, int k, 
   out.m.widest[k] = widest;
 }
 
+// In sums of eight, each with the same numbers on every machine.
+double sum_of(const double* x, std::size_t count) {
+  double part[8] = {};
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    for (std::size_t k = 0; k < 8; ++k) part[k] += x[i + k];
+  }
+  for (; i < count; ++i) part[0] += x[i];
+  return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
+}
+
 block_measures measure_spheres(const bodies& b, std::size_t from, std::size_t count, double largest) {
   block_measures out;
-  double center[block_rows];
-  double radius[block_rows];
-  double hi[block_rows];
+  double space[2][block_rows];
   const int d = b.dimension();
-  b.at(d).read(from, count, radius);
-  double least = radius[0];
-  double greatest = radius[0];
-  for (std::size_t i = 0; i < count; ++i) {
-    out.sound &= radius[i] >= 0 && radius[i] <= largest;
-    least = std::min(least, radius[i]);
-    greatest = std::max(greatest, radius[i]);
-    out.widths += 2 * radius[i];
-  }
-  out.m.least_width = 2 * least;
+  const double* const radius = b.at(d).see(from, count, space[0]);
+  const sphere_ends radii = range_of(radius, count, largest);
+  bool sound = radii.sound;
+  out.widths = 2 * sum_of(radius, count);
+  out.m.least_width = 2 * radii.lower;
   for (int k = 0; k < d; ++k) {
-    b.at(k).read(from, count, center);
-    bool sound = true;
-    for (std::size_t i = 0; i < count; ++i) {
-      sound &= std::abs(center[i]) <= largest;
-      hi[i] = center[i] + radius[i];
-      center[i] -= radius[i];
-    }
-    out.sound = out.sound && sound;
-    measure_axis(center, hi, count, k, out);
-    out.m.widest[k] = 2 * greatest;
+    const sphere_ends ends = ends_of(b.at(k).see(from, count, space[1]), radius, count, largest);
+    sound = sound && ends.sound;
+    out.m.lower[k] = ends.lower;
+    out.m.upper[k] = ends.upper;
+    out.m.widest[k] = 2 * radii.upper;
   }
+  out.sound = sound;
   return out;
 }
 

@@ -21,6 +21,7 @@ extern const method_entry mr_entry;
 extern const method_entry mmr_entry;
 extern const method_entry fixed_cubes_entry;
 extern const method_entry multilevel_entry;
+extern const method_entry grid_entry;
 
 namespace {
 
@@ -41,6 +42,7 @@ constexpr const method_entry* table[] = {
     &mmr_entry,
     &fixed_cubes_entry,
     &multilevel_entry,
+    &grid_entry,
     // clang-format on
 };
 

@@ -11,7 +11,6 @@ namespace support {
 
 inline std::vector<std::string> variants(const std::string& method) {
   static const std::map<std::string, std::vector<std::string>> parameters = {
-      {"neighboring-cell", {"store=center", "store=cover", "store=center cell=0.5", "store=center cell=30"}},
       {"spatial-sort", {"way=1", "way=2", "way=2 sort=heap", "way=3 sort=heap"}},
       {"dess", {"sort=heap"}},
       {"stripe-sort", {"sort=heap"}},
@@ -21,6 +20,7 @@ inline std::vector<std::string> variants(const std::string& method) {
       {"hashing", {"clear=all"}},
       {"fixed-cubes", {"delta=0", "delta=3"}},
       {"multilevel", {"direction=up", "levels=1", "levels=3", "levels=20", "levels=20 direction=up"}},
+      {"grid", {"levels=1", "levels=2", "levels=24"}},
       {"nearest-neighbor", {"distance=0", "distance=0.3", "distance=1e6 by=dess"}},
       {"neighboring-cell", {"store=cover", "store=center cell=0.5", "store=center cell=30"}},
       {"mmr", {"alpha=1.1", "alpha=10 memory=recompute", "sort=quick"}},

@@ -62,6 +62,17 @@ class column {
   /// Rows [from, from + count) into `out`, widened to double.
   void read(std::size_t from, std::size_t count, double* out) const;
 
+  /// The same rows, in place where they lie there as packed doubles, and read into `space` where not.
+  [[nodiscard]] const double* see(std::size_t from, std::size_t count, double* space) const {
+    const std::byte* at = first_ + stride_ * static_cast<std::ptrdiff_t>(from);
+    if (!constant() && !single_ && stride_ == sizeof(double) &&
+        reinterpret_cast<std::uintptr_t>(at) % alignof(double) == 0) {
+      return reinterpret_cast<const double*>(at);
+    }
+    read(from, count, space);
+    return space;
+  }
+
  private:
   template <class T>
   static T load(const std::byte* at) {  // packed structs may hold numbers at odd addresses

@@ -1,0 +1,167 @@
+// The figures of the flagship: plan, update and find on the sets that it is measured by, beside other plans. What is
+// compared is run in turns; medians of nanoseconds a body are shown, of processor time on one thread. The hash of the
+// pairs stands beside every time.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+#include <generators.hpp>
+
+#include "figures.hpp"
+
+namespace {
+
+using namespace figures;
+
+// Bodies whose sizes were made to leave gaps, grown so that some touch.
+scenes::set grown(scenes::set s) {
+  for (double& r : s.column[static_cast<std::size_t>(s.dimension)]) r *= 1.05;
+  return s;
+}
+
+struct scene {
+  const char* name;
+  const char* what;
+  double wanted;  // ns a body
+  double wanted_moving;
+  std::function<scenes::set(std::size_t)> make;
+  std::size_t count = 1'000'000;
+};
+
+const std::vector<scene>& scenes_measured() {
+  static const std::vector<scene> all = {
+      {"lattice", "equal spheres, lattice of spacing d, jitter 0.1", 45, 25,
+       [](std::size_t n) { return scenes::lattice(shape::sphere, 3, n, 1, 0.1, 0.525, 1); }},
+      {"random", "equal spheres, random, volume fraction 0.3", 40, 0,
+       [](std::size_t n) { return grown(scenes::packing({.count = n, .fraction = 0.3}).bodies); }},
+      {"sparse", "equal spheres, spacing 20 d", 30, 0,
+       [](std::size_t n) { return scenes::lattice(shape::sphere, 3, n, 20, 0.1, 0.525, 1); }},
+      {"r-3", "spheres, ratio 50, number ~ r^-3, volume fraction 0.4", 110, 60,
+       [](std::size_t n) {
+         return grown(
+             scenes::packing({.count = n, .sizes = scenes::size_law::inverse_cube, .ratio = 50, .fraction = 0.4})
+                 .bodies);
+       },
+       125'001},
+      {"mass", "spheres, ratio 32, log-uniform by mass, fraction 0.4", 130, 70,
+       [](std::size_t n) {
+         return grown(
+             scenes::packing({.count = n, .sizes = scenes::size_law::by_mass, .ratio = 32, .fraction = 0.4}).bodies);
+       }},
+      {"discs", "discs, lattice of spacing d, jitter 0.1", 35, 0,
+       [](std::size_t n) { return scenes::lattice(shape::sphere, 2, n, 1, 0.1, 0.525, 1); }},
+      {"clusters", "spheres in clusters of 1000 in a space of 1e5 d", 60, 0,
+       [](std::size_t n) { return scenes::clusters(shape::sphere, 3, n, 1000, 1e5, 0.525, 1); }},
+  };
+  return all;
+}
+
+struct runner {
+  runner(const std::string& line, int on) : threads(on), what(plan(line), {.threads = on}) {}
+
+  void run(const scenes::set& bodies) {
+    const double start = now(threads);
+    what.update(bodies.view());
+    const double updated = now(threads);
+    sum = 0;
+    if (threads == 1) {
+      what.for_each_pair([&](row i, row j) { sum += i ^ j; });
+    } else {
+      what.for_each_batch([](std::size_t, std::span<const abut::pair> pairs) {
+        std::uint64_t read = 0;
+        for (const abut::pair& p : pairs) read += p.i ^ p.j;
+        asm volatile("" : : "r"(read));
+      });
+    }
+    update.push_back(updated - start);
+    find.push_back(now(threads) - updated);
+  }
+
+  int threads;
+  search what;
+  std::vector<double> update{};
+  std::vector<double> find{};
+  std::uint64_t sum = 0;
+};
+
+std::vector<double> sums(const runner& r) {
+  std::vector<double> all;
+  for (std::size_t k = 0; k < r.update.size(); ++k) all.push_back(r.update[k] + r.find[k]);
+  return all;
+}
+
+struct request {
+  std::vector<std::string> names;
+  std::vector<std::string> plans = {"grid", "neighboring-cell"};
+  std::vector<int> threads = {1};
+  int repeats = 9;
+  double count = 0;
+  bool least = false;
+  int steps = 0;  // of bodies that move by up to 1 % of their diameter
+};
+
+void measure(const scene& s, const request& asked) {
+  scenes::set bodies = s.make(asked.count > 0 ? static_cast<std::size_t>(asked.count) : s.count);
+  const auto n = static_cast<double>(bodies.size());
+  std::vector<runner> all;
+  all.reserve(asked.plans.size() * asked.threads.size());
+  for (const std::string& p : asked.plans) {
+    for (const int t : asked.threads) all.emplace_back(p, t);
+  }
+  scenes::random rng(7);
+  for (int k = 0; k < asked.repeats + asked.steps; ++k) {
+    for (runner& r : all) r.run(bodies);
+    if (asked.steps == 0) continue;
+    const auto d = static_cast<std::size_t>(bodies.dimension);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const double by = 0.02 / 1.05 * bodies.column[d][i];
+      for (std::size_t a = 0; a < d; ++a) bodies.column[a][i] += rng.uniform(-by, by);
+    }
+  }
+  fmt::print("\n{}: {} {}{}; wanted {} ns\n", s.name, bodies.size(), s.what,
+             asked.steps > 0 ? ", moved by up to 1 % of a diameter" : "", asked.steps > 0 ? s.wanted_moving : s.wanted);
+  fmt::print("{:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>8}  {}\n", "update", "find", "sum", "tests", "pairs", "bytes",
+             "threads", "plan");
+  for (runner& r : all) {
+    // Where bodies move the mean, so that what happens now and then counts too.
+    const auto middle = [&](const std::vector<double>& v) {
+      if (asked.least) return *std::min_element(v.begin(), v.end()) / n * 1e9;
+      if (asked.steps == 0) return median(v) / n * 1e9;
+      double sum = 0;
+      for (std::size_t k = 5; k < v.size(); ++k) sum += v[k];
+      return sum / static_cast<double>(v.size() - 5) / n * 1e9;
+    };
+    const stats st = r.what.stats();
+    std::uint64_t hash = 0;
+    r.what.for_each_pair([&](row i, row j) { hash += pair_hash({i, j}); });
+    fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.2f}/b {:7.2f}/b {:7.1f}/b {:8}  {}  {:016x}\n", middle(r.update),
+               middle(r.find), middle(sums(r)), static_cast<double>(st.tests) / n, static_cast<double>(st.pairs) / n,
+               static_cast<double>(st.bytes) / n, r.threads, r.what.planned().text(), hash);
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  request asked;
+  CLI::App app{"Plan, update and find on the sets that the flagship is measured by"};
+  app.add_option("scene", asked.names, "Which of: lattice random sparse r-3 mass discs clusters (all)");
+  app.add_option("--plan", asked.plans, "Plans to run in turns (grid and neighboring-cell)");
+  app.add_option("--threads", asked.threads, "Numbers of threads (1)");
+  app.add_option("--repeats", asked.repeats, "Runs of each (9)");
+  app.add_flag("--least", asked.least, "Show the least of the times instead of medians and means");
+  app.add_option("--count", asked.count, "Bodies, instead of as many as the table has");
+  app.add_option("--steps", asked.steps, "Move bodies by up to 1 % of their diameter for so many steps (0: still)");
+  CLI11_PARSE(app, argc, argv);
+  for (const scene& s : scenes_measured()) {
+    if (asked.names.empty() || std::find(asked.names.begin(), asked.names.end(), s.name) != asked.names.end()) {
+      if (asked.steps > 0 && asked.names.empty() && s.wanted_moving == 0) continue;
+      measure(s, asked);
+    }
+  }
+  return 0;
+}

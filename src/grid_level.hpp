@@ -1,0 +1,114 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "grid_scan.hpp"
+#include "method.hpp"
+
+namespace abut {
+
+/// Coordinates as whole numbers below 2^30 of a level's unit, from the lowest corner. The number never decreases with
+/// the coordinate, and differences are right to a unit or two: all that exactness rests on.
+struct grid_frame {
+  static constexpr double most = 1 << 30;
+
+  double origin[3] = {};  ///< by the grid's own axes: contiguous, middle, slow
+  double scale = 1;       ///< units per length
+  int row_bits = 20;      ///< the units that a row is high, as a power of two
+
+  [[nodiscard]] int cell_bits() const { return row_bits - 2; }
+  [[nodiscard]] std::int32_t units(double x, int a) const {
+    return static_cast<std::int32_t>(std::clamp((x - origin[a]) * scale, 0.0, most - 1));
+  }
+};
+
+/// Where the cells of one run begin: `begin[c]` may be asked for c from first to last + 1.
+struct grid_view {
+  const std::uint32_t* begin;
+  std::int32_t first;
+  std::int32_t last;
+};
+
+/// Bodies of one row of cells (the same middle and slow number) without large gaps along it.
+struct grid_run {
+  std::uint64_t code;  ///< slow above middle, in rows of cells
+  std::int32_t first;  ///< cells
+  std::int32_t last;
+  std::uint32_t starts;  ///< where in the level's `starts` its cells begin; one more than there are cells
+};
+
+constexpr std::uint64_t grid_code(std::int64_t middle, std::int64_t slow) {
+  return static_cast<std::uint64_t>(slow) << 32 | static_cast<std::uint32_t>(middle);
+}
+
+/// The bodies of like size: places [from, to) of the grid's columns, in the order of their cells (by the slow, the
+/// middle, then the contiguous axis), and the runs that they make. A row is at least as high as twice the farthest that
+/// two of them can be apart and overlap, so that the partners of a body are in its own row and, by which half of it the
+/// body is in, in one of those beside it. A cell is a quarter as long.
+struct grid_level {
+  static constexpr std::int32_t gap = 8;  ///< cells; runs are cut at longer gaps, so that no reach meets two
+
+  grid_frame frame;
+  double widest_half = 0;  ///< of its bodies, in the unit of the coordinates
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::vector<grid_run> runs;
+  std::vector<std::uint32_t> starts;
+
+  [[nodiscard]] std::uint32_t begin_of(const grid_run& r) const { return starts[r.starts]; }
+  [[nodiscard]] std::uint32_t end_of(const grid_run& r) const {
+    return starts[r.starts + static_cast<std::uint32_t>(r.last - r.first + 1)];
+  }
+  [[nodiscard]] grid_view view(const grid_run& r) const {
+    return {starts.data() + r.starts - r.first, r.first, r.last};
+  }
+
+  /// The first run of this row of cells or a later one that does not end before the cell, looked for from `hint` on
+  /// outwards: near hints cost little.
+  [[nodiscard]] std::size_t run_at(std::uint64_t code, std::int32_t cell, std::size_t hint = 0) const {
+    const auto before = [&](const grid_run& r) { return r.code < code || (r.code == code && r.last < cell); };
+    std::size_t lo = 0;
+    std::size_t hi = runs.size();
+    std::size_t step = 1;
+    if (hint < hi && before(runs[hint])) {
+      for (lo = hint + 1; lo + step < hi && before(runs[lo + step]); step *= 2) lo += step;
+      hi = std::min(hi, lo + step + 1);
+    } else {
+      hi = std::min(hi, hint);
+      while (hi > step && !before(runs[hi - step])) {
+        hi -= step;
+        step *= 2;
+      }
+      lo = hi > step ? hi - step : 0;
+    }
+    const auto first = runs.begin() + static_cast<std::ptrdiff_t>(lo);
+    return static_cast<std::size_t>(
+        std::partition_point(first, runs.begin() + static_cast<std::ptrdiff_t>(hi), before) - runs.begin());
+  }
+
+  /// Writes where cells [cell, end) of a row begin, whether they hold any bodies or not. `hint` as above, moved to the
+  /// row's run.
+  void cell_starts(std::uint64_t code, std::int32_t cell, std::int32_t end, std::size_t& hint,
+                   std::uint32_t* out) const {
+    hint = run_at(code, cell, hint);
+    std::uint32_t place = 0;
+    for (std::size_t r = hint; r < runs.size() && runs[r].code == code && runs[r].first < end; ++r) {
+      const grid_view v = view(runs[r]);
+      place = v.begin[v.last + 1];
+      if (cell < v.first) {
+        out = std::fill_n(out, v.first - cell, v.begin[v.first]);
+        cell = v.first;
+      }
+      const std::int32_t shown = std::min(v.last + 1, end);
+      out = std::copy(v.begin + cell, v.begin + shown, out);
+      cell = shown;
+    }
+    std::fill_n(out, end - cell, place);
+  }
+
+  [[nodiscard]] std::size_t bytes() const { return bytes_of(runs) + bytes_of(starts); }
+};
+
+}  // namespace abut

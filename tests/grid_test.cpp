@@ -1,0 +1,263 @@
+// The grid: every instruction set that the machine has, the filter's doubts, levels, and how bodies come into order.
+
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include <hwy/highway.h>
+#include <hwy/targets.h>
+
+#include "column_steps.hpp"
+#include "generators.hpp"
+#include "grid_sizes.hpp"
+#include "support.hpp"
+
+namespace {
+
+using abut::shape;
+namespace scenes = abut::scenes;
+
+// Runs `f` with every set of vector instructions that the library has and the machine can do.
+void with_each_instruction_set(const std::function<void(const char*)>& f) {
+  const std::vector<std::int64_t> all = hwy::SupportedAndGeneratedTargets();
+  ASSERT_FALSE(all.empty());
+  for (const std::int64_t target : all) {
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().DeInit();
+    f(hwy::TargetName(target));
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().DeInit();
+}
+
+std::vector<abut::pair> pairs_of(const scenes::set& bodies, const char* plan, double margin, int threads) {
+  abut::search search(abut::plan(plan), {.margin = margin, .threads = threads});
+  search.update(bodies.view());
+  return support::ordered(search);
+}
+
+TEST(Grid, EveryInstructionSetFindsThePairsOfTheReference) {
+  with_each_instruction_set([](const char* name) {
+    SCOPED_TRACE(name);
+    for (const shape kind : {shape::sphere, shape::box}) {
+      for (const int dimension : {2, 3}) {
+        for (const double ratio : {1.0, 1.3, 8.0, 300.0}) {
+          const auto bodies = scenes::uniform(kind, dimension, 700, 0.4, 0.5, ratio, 3);
+          for (const double margin : {0.0, 0.07}) {
+            const auto expected = support::sorted(pairs_of(bodies, "pairing", margin, 1));
+            for (const char* plan : {"grid", "grid levels=1", "grid levels=3", "grid levels=24"}) {
+              const auto found = pairs_of(bodies, plan, margin, 1);
+              ASSERT_EQ(support::sorted(found), expected) << plan << ", ratio " << ratio;
+              ASSERT_EQ(pairs_of(bodies, plan, margin, 2), found) << plan << ", two threads";
+            }
+          }
+        }
+      }
+    }
+  });
+}
+
+// A lattice whose neighbors touch just so, are a last place apart, or a last place within, near and far from the
+// origin: single precision cannot tell, and units are coarser than that.
+TEST(Grid, EveryInstructionSetDecidesDoubtsInDouble) {
+  with_each_instruction_set([](const char* name) {
+    SCOPED_TRACE(name);
+    for (const double offset : {0.0, 1.0 / 3, 1e3, 1e7}) {
+      for (const double step : {-1.0, 0.0, 1.0}) {
+        scenes::set bodies;
+        const double ulp = std::nextafter(offset + 20, 1e300) - (offset + 20);
+        for (int k = 0; k < 512; ++k) {
+          const double x = k % 8;
+          const double y = k / 8 % 8;
+          const double z = k / 64;
+          bodies.add(offset + x + (k % 3) * step * ulp, offset + y, offset + z, 0.5);
+        }
+        bodies.add(offset + 100, offset + 100, offset + 100, 3);  // levels, and a wider space
+        EXPECT_EQ(support::sorted(pairs_of(bodies, "grid", 0, 1)), support::sorted(pairs_of(bodies, "pairing", 0, 1)))
+            << "offset " << offset << ", step " << step;
+      }
+    }
+  });
+}
+
+TEST(Grid, EveryInstructionSetReadsColumnsAlike) {
+  scenes::random rng(3);
+  std::vector<double> x(77);
+  std::vector<double> r(77);
+  for (double& v : x) v = rng.uniform(-5, 5);
+  for (double& v : r) v = rng.uniform(0, 2);
+  with_each_instruction_set([&](const char* name) {
+    SCOPED_TRACE(name);
+    for (std::size_t n = 1; n <= x.size(); ++n) {
+      double lower = 1e300;
+      double upper = -1e300;
+      for (std::size_t k = 0; k < n; ++k) {
+        lower = std::min(lower, x[k] - r[k]);
+        upper = std::max(upper, x[k] + r[k]);
+      }
+      const abut::sphere_ends ends = abut::ends_of(x.data(), r.data(), n, 1e150);
+      EXPECT_EQ(ends.lower, lower);
+      EXPECT_EQ(ends.upper, upper);
+      EXPECT_TRUE(ends.sound);
+      const abut::sphere_ends range = abut::range_of(r.data(), n, 1e150);
+      EXPECT_EQ(range.lower, *std::min_element(r.begin(), r.begin() + static_cast<std::ptrdiff_t>(n)));
+      EXPECT_EQ(range.upper, *std::max_element(r.begin(), r.begin() + static_cast<std::ptrdiff_t>(n)));
+      for (const double wrong : {std::nan(""), 1e151, -1e151, -0.5}) {
+        auto bad = r;
+        bad[n - 1] = wrong;
+        EXPECT_FALSE(abut::range_of(bad.data(), n, 1e150).sound) << wrong;
+        bad = x;
+        bad[n / 2] = wrong;
+        EXPECT_EQ(abut::ends_of(bad.data(), r.data(), n, 1e150).sound, wrong == -0.5);
+      }
+      std::vector<std::int32_t> units(n);
+      abut::to_units(x.data(), r.data(), 0, n, -4, 1000, units.data());
+      std::vector<std::int32_t> same(n);
+      abut::to_units(x.data(), nullptr, 300, n, -4, 1000, same.data());
+      std::vector<abut::four> woven(n);
+      abut::weave(units.data(), same.data(), units.data(), 7, n, woven.data());
+      std::vector<std::int32_t> back[3] = {units, units, units};
+      std::vector<std::uint32_t> rows(n);
+      abut::unweave(woven.data(), n, back[0].data(), back[1].data(), back[2].data(), rows.data());
+      for (std::size_t k = 0; k < n; ++k) {
+        EXPECT_EQ(units[k], static_cast<int>(std::clamp((x[k] + 4) * r[k], 0.0, 1000.0)));
+        EXPECT_EQ(same[k], static_cast<int>(std::clamp((x[k] + 4) * 300, 0.0, 1000.0)));
+        EXPECT_EQ(woven[k].center[1], same[k]);
+        EXPECT_EQ(rows[k], 7 + k);
+      }
+      EXPECT_EQ(back[0], units);
+      EXPECT_EQ(back[1], same);
+      EXPECT_EQ(back[2], units);
+    }
+  });
+}
+
+// ---- levels
+
+abut::grid_sizes sizes_of(const scenes::set& bodies, std::size_t asked = 0) {
+  const abut::world w(bodies.view(), {}, 1);
+  return abut::choose_grid_sizes(w, 0, asked);
+}
+
+TEST(GridSizes, EveryBodyIsInALevelThatIsWideEnough) {
+  for (const double ratio : {1.0, 1.4, 3.0, 50.0, 1e6}) {
+    const auto bodies = scenes::uniform(shape::sphere, 3, 3000, 0.3, 1, ratio, 2);
+    for (const std::size_t asked : {0, 1, 2, 7, 24}) {
+      const auto sizes = sizes_of(bodies, asked);
+      EXPECT_LE(sizes.levels.size(), asked > 0 ? asked : 24);
+      std::vector<std::size_t> count(sizes.levels.size());
+      for (const double r : bodies.column[3]) {
+        const std::size_t l = sizes.of(r);
+        ASSERT_LT(l, sizes.levels.size());
+        EXPECT_LE(r, sizes.levels[l].widest_half);
+        EXPECT_GT(r, l > 0 ? sizes.levels[l - 1].widest_half : -1);
+        ++count[l];
+      }
+      for (std::size_t l = 0; l < count.size(); ++l) EXPECT_EQ(count[l], sizes.levels[l].count);
+    }
+  }
+}
+
+TEST(GridSizes, EqualBodiesAreOneLevel) {
+  EXPECT_EQ(sizes_of(scenes::lattice(shape::sphere, 3, 1000, 1, 0.1, 0.5, 1)).levels.size(), 1U);
+}
+
+TEST(GridSizes, OneGiantAmongSpecksHasALevelOfItsOwn) {
+  auto bodies = scenes::uniform(shape::sphere, 3, 100'000, 0.3, 0.5, 1, 1);
+  bodies.add(20, 20, 20, 15);
+  const auto sizes = sizes_of(bodies);
+  ASSERT_EQ(sizes.levels.size(), 2U);
+  EXPECT_EQ(sizes.levels[1].count, 1U);
+  abut::search search(abut::plan("grid"), {.threads = 1});
+  search.update(bodies.view());
+  support::ordered(search);
+  EXPECT_LT(search.stats().tests, 30 * bodies.size()) << "with one level it were all against all";
+}
+
+TEST(Grid, TestsFewOnRatiosOfManyDecades) {
+  for (const double ratio : {50.0, 1e4, 1e8}) {
+    scenes::set bodies;
+    scenes::random rng(4);
+    for (int k = 0; k < 20'000; ++k) {
+      // As many in each octave; space grows with the largest.
+      const double r = std::pow(ratio, -rng.uniform());
+      bodies.add(rng.uniform(0, 60), rng.uniform(0, 60), rng.uniform(0, 60), r);
+    }
+    abut::search search(abut::plan("grid"), {.threads = 1});
+    search.update(bodies.view());
+    support::ordered(search);
+    const auto stats = search.stats();
+    EXPECT_LT(stats.tests, 60 * bodies.size() + 30 * stats.pairs) << ratio << ": " << stats.pairs << " pairs";
+  }
+}
+
+TEST(Grid, MemoryDoesNotGrowWithSpace) {
+  for (const double spacing : {1.0, 20.0, 1e5}) {
+    for (const shape kind : {shape::sphere, shape::box}) {
+      const auto bodies = scenes::lattice(kind, 3, 200'000, spacing, 0.1, 0.525, 1);
+      abut::search search(abut::plan("grid"), {.threads = 1});
+      search.update(bodies.view());
+      EXPECT_LE(search.stats().bytes, 64 * bodies.size()) << spacing;
+    }
+  }
+}
+
+// ---- the order of bodies
+
+// Along a line there is one row, whose bodies go through many buckets: runs are put together from parts.
+TEST(Grid, ARowGoesOnFromBucketToBucket) {
+  for (const int axis : {0, 1, 2}) {
+    for (const double gap_at : {0.0, 7000.0, 70'000.0}) {  // and where it has a gap
+      scenes::set bodies;
+      constexpr int count = 120'000;
+      for (int k = 0; k < count; ++k) {
+        const double along = k * 0.9 + (k > gap_at ? 40.0 : 0.0) * (gap_at > 0 ? 1 : 0);
+        double at[3] = {0.1, 0.2, 0.3};
+        at[axis] = along;
+        bodies.add(at[0], at[1], at[2], 0.5);
+      }
+      for (const int threads : {1, 2}) {
+        abut::search search(abut::plan("grid"), {.threads = threads});
+        search.update(bodies.view());
+        const auto found = support::sorted(support::ordered(search));
+        ASSERT_EQ(found.size(), static_cast<std::size_t>(count - 1 - (gap_at > 0 ? 1 : 0)));
+        for (const abut::pair& p : found) ASSERT_EQ(p.j, p.i + 1);
+      }
+    }
+  }
+}
+
+// A sheet and a line make rows as long as a cube does, whichever way they lie.
+TEST(Grid, TestsFewOnSheetsAndLines) {
+  for (const int flat : {0, 1, 2}) {
+    for (const bool line : {false, true}) {
+      scenes::set bodies;
+      for (int k = 0; k < 40'000; ++k) {
+        double at[3] = {};
+        const int a = (flat + 1) % 3;
+        const int b = (flat + 2) % 3;
+        at[a] = line ? k : k % 200;
+        at[b] = line ? 0 : k / 200;
+        bodies.add(at[0], at[1], at[2], 0.52);
+      }
+      abut::search search(abut::plan("grid"), {.threads = 1});
+      search.update(bodies.view());
+      support::ordered(search);
+      EXPECT_LT(search.stats().tests, 20 * bodies.size()) << flat << line;
+    }
+  }
+}
+
+// Clusters far from each other and from the rest: digits instead of counting.
+TEST(Grid, ClustersInAWideSpace) {
+  const auto bodies = scenes::clusters(shape::sphere, 3, 6000, 50, 1e6, 0.525, 4);
+  const auto expected = support::sorted(pairs_of(bodies, "rtree", 0, 1));
+  EXPECT_FALSE(expected.empty());
+  EXPECT_EQ(support::sorted(pairs_of(bodies, "grid", 0, 1)), expected);
+  abut::search search(abut::plan("grid"), {.threads = 1});
+  search.update(bodies.view());
+  support::ordered(search);
+  EXPECT_LT(search.stats().tests, 80 * bodies.size());
+}
+
+}  // namespace
