@@ -83,14 +83,6 @@ struct moves {
   std::size_t far = 0;      ///< moved by more than half of the distance
   double largest_near = 0;  ///< of the others
 
-  /// Those of some bodies, in four sums, so that they are the same with every set of instructions.
-  [[nodiscard]] static moves of(const double* move, std::size_t count, double distance, double limit) {
-    moves part[4];
-    for (std::size_t k = 0; k < count; ++k) part[k % 4].add(move[k], distance, limit);
-    for (int k = 1; k < 4; ++k) part[0].add(part[k]);
-    return part[0];
-  }
-
   void add(double move, double distance, double limit) {
     second = std::max(second, std::min(largest, move));
     largest = std::max(largest, move);

@@ -7,6 +7,7 @@
 
 #include "buffer.hpp"
 #include "method.hpp"
+#include "near_scan.hpp"
 #include "parallel.hpp"
 
 namespace abut {
@@ -20,6 +21,7 @@ class near_list {
   bool take(const method& from, int threads, std::size_t most, Keep&& keep);
 
   [[nodiscard]] std::size_t size() const { return size_; }
+  /// And `near_padding` more of {0, 0}.
   [[nodiscard]] const pair* pairs() const { return pairs_.data(); }
 
   /// How far apart the rows of a pair are, on average: what a search over the list jumps in memory.
@@ -82,7 +84,8 @@ inline void near_list::join(std::vector<part>& parts, int threads) {
     tests_ += parts[t].tests;
   }
   size_ = starts.back();
-  pairs_.make(size_);
+  pairs_.make(size_ + near_padding);
+  std::fill_n(pairs_.data() + size_, near_padding, pair{0, 0});
   spread_ = static_cast<double>(apart) / static_cast<double>(std::max<std::size_t>(1, size_));
   parallel_for(threads, parts.size(), [&](std::size_t t) {
     std::copy(parts[t].pairs.begin(), parts[t].pairs.end(), pairs_.data() + starts[t]);

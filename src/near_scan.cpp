@@ -1,10 +1,9 @@
 #include "near_scan.hpp"
 
-#include "moves.hpp"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "near_scan.cpp"
 #include <hwy/foreach_target.h>
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -20,6 +19,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 #else
 #define ABUT_NEAR_VECTORS 0
 #endif
+
+constexpr std::size_t ahead = 32;  // what is asked for before its turn: neither list goes straight on in memory
 
 #if ABUT_NEAR_VECTORS
 
@@ -59,6 +60,10 @@ std::size_t overlapping_spheres(const near_sphere* at, double margin, const pair
   const four_v gap = hn::Set(t, margin);
   const auto apart = [&](const pair& p) HWY_ATTR { return hn::Sub(load(at + p.i), hn::Xor(load(at + p.j), flip)); };
   for (; e + 4 <= count; e += 4) {
+    for (std::size_t k = e + ahead; k < e + ahead + 4; ++k) {
+      hwy::Prefetch(at + listed[k].i);
+      hwy::Prefetch(at + listed[k].j);
+    }
     four_v x = apart(listed[e]);
     four_v y = apart(listed[e + 1]);
     four_v z = apart(listed[e + 2]);
@@ -112,6 +117,11 @@ void place_all_spheres(const double* const columns[4], const row* places, std::s
   };
   for (; k + 4 <= count; k += 4) {
     const row* const at = places + k;
+    const row* const soon = places + std::min(k + ahead, count - 4);
+    for (int i = 0; i < 4; ++i) {
+      hwy::Prefetch(then + soon[i]);
+      hwy::Prefetch(now + soon[i]);
+    }
     if (HWY_UNLIKELY(std::max({at[0], at[1], at[2], at[3]}) == no_row)) {
       for (std::size_t i = k; i < k + 4; ++i) place_one(i);
     } else {
@@ -120,6 +130,44 @@ void place_all_spheres(const double* const columns[4], const row* places, std::s
   }
 #endif
   for (; k < count; ++k) place_one(k);
+}
+
+// Four sums, of every fourth: the same with and without vectors.
+moves sum_of_moves(const double* move, std::size_t count, double distance, double limit) {
+  moves part[4];
+  std::size_t k = 0;
+#if ABUT_NEAR_VECTORS
+  const four_t t;
+  const four_v half = hn::Set(t, distance / 2);
+  const four_v most = hn::Set(t, limit);
+  const four_v one = hn::Set(t, 1.0);
+  four_v largest = hn::Zero(t);
+  four_v second = largest;
+  four_v sum = largest;
+  four_v far = largest;
+  four_v largest_near = largest;
+  for (; k + 4 <= count; k += 4) {
+    const four_v m = hn::LoadU(t, move + k);
+    const auto is_far = hn::Gt(m, half);
+    second = hn::Max(second, hn::Min(largest, m));
+    largest = hn::Max(largest, m);
+    sum = hn::Add(sum, hn::Min(m, most));
+    far = hn::Add(far, hn::IfThenElseZero(is_far, one));
+    largest_near = hn::Max(largest_near, hn::IfThenZeroElse(is_far, m));
+  }
+  alignas(32) double lanes[5][4];
+  hn::Store(largest, t, lanes[0]);
+  hn::Store(second, t, lanes[1]);
+  hn::Store(sum, t, lanes[2]);
+  hn::Store(far, t, lanes[3]);
+  hn::Store(largest_near, t, lanes[4]);
+  for (int l = 0; l < 4; ++l) {
+    part[l] = {lanes[0][l], lanes[1][l], lanes[2][l], static_cast<std::size_t>(lanes[3][l]), lanes[4][l]};
+  }
+#endif
+  for (; k < count; ++k) part[k % 4].add(move[k], distance, limit);
+  for (int l = 1; l < 4; ++l) part[0].add(part[l]);
+  return part[0];
 }
 
 }  // namespace HWY_NAMESPACE
@@ -131,6 +179,7 @@ namespace abut {
 
 HWY_EXPORT(overlapping_spheres);
 HWY_EXPORT(place_all_spheres);
+HWY_EXPORT(sum_of_moves);
 
 std::size_t overlapping(const near_sphere* at, double margin, const pair* listed, std::size_t count, pair* found) {
   return HWY_DYNAMIC_DISPATCH(overlapping_spheres)(at, margin, listed, count, found);
@@ -139,6 +188,10 @@ std::size_t overlapping(const near_sphere* at, double margin, const pair* listed
 void place_spheres(const double* const columns[4], const row* places, std::size_t count, const near_sphere* then,
                    near_sphere* now, double* moves) {
   HWY_DYNAMIC_DISPATCH(place_all_spheres)(columns, places, count, then, now, moves);
+}
+
+moves all_of(const double* move, std::size_t count, double distance, double limit) {
+  return HWY_DYNAMIC_DISPATCH(sum_of_moves)(move, count, distance, limit);
 }
 
 }  // namespace abut

@@ -104,8 +104,8 @@ class nearest_neighbor final : public method {
  private:
   using body = std::conditional_t<S == shape::sphere, near_sphere, volume<D, S>>;
   static constexpr int kept_axes = S == shape::sphere ? 3 : D;
-  static constexpr std::size_t rows_at_once = 512;
-  static constexpr std::size_t places_per_run = 4096;
+  static constexpr std::size_t rows_at_once = 1024;
+  static constexpr std::size_t places_per_run = 4133;  // odd, so that runs do not share the same lines of cache
   static constexpr double cell_widths = 4;
   static constexpr std::size_t pairs_per_task = 4096;
   static constexpr std::size_t strays_per_task = 256;
@@ -123,7 +123,7 @@ class nearest_neighbor final : public method {
   void take_block(const world& w, std::size_t from, std::size_t count, const body* then, double* moved);
   [[nodiscard]] bool freed(row i) const;
   [[nodiscard]] bool holds(const world& w, std::size_t strays);
-  void let_stray(const world& w);
+  void let_stray(const world& w, bool far_ones);
   void rebuild(const world& w);
   [[nodiscard]] bool choose_places(const world& w);
   void sort_places(const world& w);
@@ -156,6 +156,7 @@ class nearest_neighbor final : public method {
   std::vector<std::uint8_t> fixed_then_;
   std::vector<std::uint8_t> mute_;
   std::vector<moves> moves_;             // by block of rows
+  std::vector<std::vector<row>> far_;    // by block of rows: moved by more than half of the distance
   std::vector<row> places_;              // by row; `nowhere` for what is new
   std::optional<double> sorted_spread_;  // of the list that was made when they were last chosen by position
 
@@ -186,7 +187,7 @@ void nearest_neighbor<D, S>::update(const world& w, std::span<const row> map) {
   if (!holds(w, strays)) return rebuild(w);
   if (motion_.steps == 1) inner_->release_scratch();  // the next rebuild is not at once
   slack_ = all_near ? m.largest : m.largest_near;
-  if (strays > 0) let_stray(w);
+  if (strays > 0) let_stray(w, !all_near);
 }
 
 // Where the rows of the last update are now.
@@ -216,6 +217,7 @@ moves nearest_neighbor<D, S>::take_rows(const world& w, const body* then) {
   const double limit = std::max(distance, w.measured().mean_width + w.margin());
   mute_.resize(w.mute() != nullptr ? rows_.size() : 0);
   moves_.resize((w.size() + rows_at_once - 1) / rows_at_once);
+  far_.resize(moves_.size());
   parallel_blocks(w.threads(), w.size(), rows_at_once, [&](std::size_t b, std::size_t from, std::size_t to) {
     double moved[rows_at_once];
     take_block(w, from, to - from, then, moved);
@@ -229,7 +231,11 @@ moves nearest_neighbor<D, S>::take_rows(const world& w, const body* then) {
         if (freed(static_cast<row>(i))) moved[i - from] = std::numeric_limits<double>::infinity();
       }
     }
-    moves_[b] = moves::of(moved, to - from, distance, limit);
+    moves_[b] = all_of(moved, to - from, distance, limit);
+    far_[b].clear();
+    for (std::size_t i = from; moves_[b].far > far_[b].size(); ++i) {
+      if (moved[i - from] > distance / 2) far_[b].push_back(static_cast<row>(i));
+    }
   });
   at_ = now_.data();
   moves all;
@@ -284,18 +290,11 @@ bool nearest_neighbor<D, S>::holds(const world& w, std::size_t strays) {
 
 // Takes what has moved farther out of the list; it and what is new are searched by themselves.
 template <int D, shape S>
-void nearest_neighbor<D, S>::let_stray(const world& w) {
-  std::vector<std::vector<row>> parts(moves_.size());
-  parallel_blocks(w.threads(), w.size(), rows_at_once, [&](std::size_t b, std::size_t from, std::size_t to) {
-    if (moves_[b].largest <= slack_) return;
-    for (auto i = static_cast<row>(from); i < to; ++i) {
-      const row p = places_[i];
-      if (p == nowhere || (!freed(i) && move_of(now_[p], then_[p]) <= slack_)) continue;
-      parts[b].push_back(i);
-      now_[p] = no_volume<kept_axes, S>();
-    }
-  });
-  for (const std::vector<row>& part : parts) stray_rows_.insert(stray_rows_.end(), part.begin(), part.end());
+void nearest_neighbor<D, S>::let_stray(const world& w, bool far_ones) {
+  for (std::size_t b = 0; far_ones && b < far_.size(); ++b) {
+    for (const row i : far_[b]) now_[places_[i]] = no_volume<kept_axes, S>();
+    stray_rows_.insert(stray_rows_.end(), far_[b].begin(), far_[b].end());
+  }
   for (std::size_t i = 0; i < places_.size() && w.size() > rows_.size() - gone_; ++i) {
     if (places_[i] == nowhere) stray_rows_.push_back(static_cast<row>(i));
   }
