@@ -58,20 +58,20 @@ template <int D, shape S>
   return most;
 }
 
-/// Volumes as bodies of a world; they must outlive it.
-template <int D, shape S>
-[[nodiscard]] bodies view_of(const std::vector<volume<D, S>>& v) {
-  using body = volume<D, S>;
+/// Volumes as bodies of a world, of their first D axes; they must outlive it.
+template <int D, int K, shape S>
+[[nodiscard]] bodies view_of(const volume<K, S>* v, std::size_t count) {
+  const auto of = [&](const double& first) { return column(&first, count, sizeof(volume<K, S>)); };
+  static constexpr volume<K, S> none{};
+  const volume<K, S>& a = count > 0 ? *v : none;
   if constexpr (S == shape::sphere && D == 2) {
-    return spheres(column_of(v, &body::center, 0), column_of(v, &body::center, 1), column_of(v, &body::radius));
+    return spheres(of(a.center[0]), of(a.center[1]), of(a.radius));
   } else if constexpr (S == shape::sphere) {
-    return spheres(v, &body::center, &body::radius);
+    return spheres(of(a.center[0]), of(a.center[1]), of(a.center[2]), of(a.radius));
   } else if constexpr (D == 2) {
-    return boxes(column_of(v, &body::min, 0), column_of(v, &body::max, 0), column_of(v, &body::min, 1),
-                 column_of(v, &body::max, 1));
+    return boxes(of(a.min[0]), of(a.max[0]), of(a.min[1]), of(a.max[1]));
   } else {
-    return boxes(column_of(v, &body::min, 0), column_of(v, &body::max, 0), column_of(v, &body::min, 1),
-                 column_of(v, &body::max, 1), column_of(v, &body::min, 2), column_of(v, &body::max, 2));
+    return boxes(of(a.min[0]), of(a.max[0]), of(a.min[1]), of(a.max[1]), of(a.min[2]), of(a.max[2]));
   }
 }
 

@@ -17,16 +17,44 @@
 #include "../moves.hpp"
 #include "../names.hpp"
 #include "../near_list.hpp"
+#include "../near_scan.hpp"
 #include "../neighborhood.hpp"
 
 namespace abut {
 
 namespace {
 
-void prefetch_to_write([[maybe_unused]] const void* what) {
-#ifdef __GNUC__
-  __builtin_prefetch(what, 1);
-#endif
+// A body as it is kept, and back.
+template <int D>
+near_sphere kept(const volume<D, shape::sphere>& v) {
+  near_sphere to{};
+  std::copy_n(v.center, D, to.center);
+  to.radius = v.radius;
+  return to;
+}
+template <int D>
+const volume<D, shape::box>& kept(const volume<D, shape::box>& v) {
+  return v;
+}
+template <int D>
+volume<D, shape::sphere> cut_to(const near_sphere& v) {
+  volume<D, shape::sphere> to{};
+  std::copy_n(v.center, D, to.center);
+  to.radius = v.radius;
+  return to;
+}
+template <int D>
+const volume<D, shape::box>& cut_to(const volume<D, shape::box>& v) {
+  return v;
+}
+
+std::size_t overlapping(const auto* at, double margin, const pair* listed, std::size_t count, pair* found) {
+  std::size_t size = 0;
+  for (std::size_t e = 0; e < count; ++e) {
+    found[size] = listed[e];
+    size += overlap(at[listed[e].i], at[listed[e].j], margin) ? 1 : 0;
+  }
+  return size;
 }
 
 template <int D, shape S>
@@ -46,13 +74,13 @@ class nearest_neighbor final : public method {
   void update(const world& w, std::span<const row> map) override;
 
   [[nodiscard]] std::size_t tasks() const override {
-    return list_.slices().size() + stray_tasks() + (stray_rows_.empty() ? 0 : strays_->tasks());
+    return list_tasks() + stray_tasks() + (stray_rows_.empty() ? 0 : strays_->tasks());
   }
 
   void find(std::size_t task, pair_batch& out) const override {
-    const std::size_t listed = list_.slices().size();
+    const std::size_t listed = list_tasks();
     if (task < listed) {
-      find_listed(list_.slices()[task], out);
+      find_listed(task, out);
     } else if (task < listed + stray_tasks()) {
       find_around_strays(task - listed, out);
     } else {
@@ -67,15 +95,19 @@ class nearest_neighbor final : public method {
     return {{"rebuilds", rebuilds_}, {"strays", strays_so_far_}};
   }
   [[nodiscard]] std::size_t bytes() const override {
-    return bytes_of(rows_) + bytes_of(places_) + bytes_of(then_) + bytes_of(now_) + bytes_of(moves_) +
+    return bytes_of(rows_) + bytes_of(places_) + then_.bytes() + now_.bytes() + bytes_of(moves_) +
            bytes_of(fixed_then_) + bytes_of(mute_) + list_.bytes() + inner_->bytes() +
            (inner_world_ ? inner_world_->bytes() : 0) + bytes_of(stray_rows_) + bytes_of(stray_volumes_) +
            strays_->bytes() + (stray_world_ ? stray_world_->bytes() : 0);
   }
 
  private:
-  using body = volume<D, S>;
-  static constexpr std::size_t block = 4096;  // places
+  using body = std::conditional_t<S == shape::sphere, near_sphere, volume<D, S>>;
+  static constexpr int kept_axes = S == shape::sphere ? 3 : D;
+  static constexpr std::size_t rows_at_once = 1024;
+  static constexpr std::size_t places_per_run = 4133;  // odd, so that runs do not share the same lines of cache
+  static constexpr double cell_widths = 4;
+  static constexpr std::size_t pairs_per_task = 4096;
   static constexpr std::size_t strays_per_task = 256;
   static constexpr std::size_t most_listed = 64;  // a body, on average: memory is not to depend on the distance
   static constexpr row nowhere = no_row;
@@ -83,14 +115,15 @@ class nearest_neighbor final : public method {
   [[nodiscard]] std::unique_ptr<method> make_inner() const {
     return entry_named(inner_plan_.method()).make(inner_plan_, S, D);
   }
+  [[nodiscard]] std::size_t list_tasks() const { return (list_.size() + pairs_per_task - 1) / pairs_per_task; }
   [[nodiscard]] std::size_t stray_tasks() const { return (stray_rows_.size() + strays_per_task - 1) / strays_per_task; }
 
   void follow(std::span<const row> map, std::size_t rows);
-  void take_rows(const world& w);
-  [[nodiscard]] double move_at(std::size_t p) const;
-  [[nodiscard]] moves measure_moves(const world& w);
+  moves take_rows(const world& w, const body* then);
+  void take_block(const world& w, std::size_t from, std::size_t count, const body* then, double* moved);
+  [[nodiscard]] bool freed(row i) const;
   [[nodiscard]] bool holds(const world& w, std::size_t strays);
-  void let_stray(const world& w);
+  void let_stray(const world& w, bool far_ones);
   void rebuild(const world& w);
   [[nodiscard]] bool choose_places(const world& w);
   void sort_places(const world& w);
@@ -98,7 +131,7 @@ class nearest_neighbor final : public method {
   void tell_plan(double wanted);
 
   [[nodiscard]] bool muted(row p, row q) const { return !mute_.empty() && (mute_[p] & mute_[q]) != 0; }
-  void find_listed(const near_list::slice& s, pair_batch& out) const;
+  void find_listed(std::size_t task, pair_batch& out) const;
   void find_around_strays(std::size_t task, pair_batch& out) const;
   void find_among_strays(std::size_t task, pair_batch& out) const;
 
@@ -117,11 +150,13 @@ class nearest_neighbor final : public method {
   // Bodies have places, near each other where the bodies are. By place:
   std::vector<row> rows_;  // `no_row` for what is gone
   std::size_t gone_ = 0;
-  std::vector<body> then_;
-  std::vector<body> now_;  // of what is not in the list at present: nowhere
+  buffer<body> then_;
+  buffer<body> now_;          // of what is not in the list at present: nowhere
+  const body* at_ = nullptr;  // those of the last update: `then_` where it made the list
   std::vector<std::uint8_t> fixed_then_;
   std::vector<std::uint8_t> mute_;
-  std::vector<moves> moves_;             // by block of places
+  std::vector<moves> moves_;             // by block of rows
+  std::vector<std::vector<row>> far_;    // by block of rows: moved by more than half of the distance
   std::vector<row> places_;              // by row; `nowhere` for what is new
   std::optional<double> sorted_spread_;  // of the list that was made when they were last chosen by position
 
@@ -141,8 +176,7 @@ template <int D, shape S>
 void nearest_neighbor<D, S>::update(const world& w, std::span<const row> map) {
   world_ = &w;
   follow(map, w.size());
-  take_rows(w);
-  const moves m = measure_moves(w);
+  const moves m = take_rows(w, then_.data());
   const std::size_t placed = rows_.size() - gone_;
   const bool all_near = m.largest + m.second <= listed_distance_;
   const std::size_t strays = (w.size() - placed) + (all_near ? 0 : m.far);
@@ -153,7 +187,7 @@ void nearest_neighbor<D, S>::update(const world& w, std::span<const row> map) {
   if (!holds(w, strays)) return rebuild(w);
   if (motion_.steps == 1) inner_->release_scratch();  // the next rebuild is not at once
   slack_ = all_near ? m.largest : m.largest_near;
-  if (strays > 0) let_stray(w);
+  if (strays > 0) let_stray(w, !all_near);
 }
 
 // Where the rows of the last update are now.
@@ -169,64 +203,76 @@ void nearest_neighbor<D, S>::follow(std::span<const row> map, std::size_t rows) 
     if (rows_[p] != no_row) {
       places_[rows_[p]] = static_cast<row>(p);
     } else {
-      now_[p] = no_volume<D, S>();
+      now_[p] = no_volume<kept_axes, S>();
       ++gone_;
     }
   }
 }
 
-// The present volumes, from rows to places: rows are read straight on, and a place is a line of cache.
+// The present volumes, from rows to places, and how far they have moved. Rows are read straight on; their places are
+// in as many runs, each of them straight on too.
 template <int D, shape S>
-void nearest_neighbor<D, S>::take_rows(const world& w) {
-  constexpr int columns = S == shape::sphere ? D + 1 : 2 * D;
-  constexpr std::size_t rows_at_once = 512;
-  constexpr std::size_t ahead = 24;
+moves nearest_neighbor<D, S>::take_rows(const world& w, const body* then) {
+  const double distance = listed_distance_;
+  const double limit = std::max(distance, w.measured().mean_width + w.margin());
   mute_.resize(w.mute() != nullptr ? rows_.size() : 0);
-  parallel_blocks(w.threads(), w.size(), rows_at_once, [&](std::size_t, std::size_t from, std::size_t to) {
-    double at[columns][rows_at_once];
-    for (int c = 0; c < columns; ++c) w.at(c).read(from, to - from, at[c]);
-    for (std::size_t i = from; i < to; ++i) {
-      const row p = places_[i];
-      if (const row soon = places_[std::min(i + ahead, to - 1)]; soon != nowhere) prefetch_to_write(&now_[soon]);
-      if (p == nowhere) continue;
-      body& b = now_[p];
-      if constexpr (S == shape::sphere) {
-        for (int k = 0; k < D; ++k) b.center[k] = at[k][i - from];
-        b.radius = at[D][i - from];
-      } else {
-        for (int k = 0; k < D; ++k) b.min[k] = at[k][i - from];
-        for (int k = 0; k < D; ++k) b.max[k] = at[D + k][i - from];
+  moves_.resize((w.size() + rows_at_once - 1) / rows_at_once);
+  far_.resize(moves_.size());
+  parallel_blocks(w.threads(), w.size(), rows_at_once, [&](std::size_t b, std::size_t from, std::size_t to) {
+    double moved[rows_at_once];
+    take_block(w, from, to - from, then, moved);
+    if (!mute_.empty()) {
+      for (std::size_t i = from; i < to; ++i) {
+        if (places_[i] != nowhere) mute_[places_[i]] = w.mute()[i];
       }
-      if (!mute_.empty()) mute_[p] = w.mute()[i];
+    }
+    if (!fixed_then_.empty()) {
+      for (std::size_t i = from; i < to; ++i) {
+        if (freed(static_cast<row>(i))) moved[i - from] = std::numeric_limits<double>::infinity();
+      }
+    }
+    moves_[b] = all_of(moved, to - from, distance, limit);
+    far_[b].clear();
+    for (std::size_t i = from; moves_[b].far > far_[b].size(); ++i) {
+      if (moved[i - from] > distance / 2) far_[b].push_back(static_cast<row>(i));
     }
   });
+  at_ = now_.data();
+  moves all;
+  for (const moves& part : moves_) all.add(part);
+  return all;
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::take_block(const world& w, std::size_t from, std::size_t count, const body* then,
+                                        double* moved) {
+  constexpr int columns = S == shape::sphere ? D + 1 : 2 * D;
+  double space[columns][rows_at_once];
+  const double* at[columns];
+  for (int c = 0; c < columns; ++c) at[c] = w.at(c).see(from, count, space[c]);
+  const row* const places = places_.data() + from;
+  if constexpr (S == shape::sphere) {
+    static constexpr double flat[rows_at_once] = {};
+    const double* const four[4] = {at[0], at[1], D == 3 ? at[2] : flat, at[D]};
+    place_spheres(four, places, count, then, now_.data(), moved);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      moved[i] = 0;
+      if (places[i] == nowhere) continue;
+      body& b = now_[places[i]];
+      for (int k = 0; k < D; ++k) b.min[k] = at[k][i];
+      for (int k = 0; k < D; ++k) b.max[k] = at[D + k][i];
+      moved[i] = move_of(b, then[places[i]]);
+    }
+  }
 }
 
 // A body that was fixed and is free now was muted when the list was made: as good as moved out of it.
 template <int D, shape S>
-double nearest_neighbor<D, S>::move_at(std::size_t p) const {
-  const bool freed =
-      !fixed_then_.empty() && fixed_then_[p] != 0 && (mute_.empty() || (mute_[p] & world::fixed_bit) == 0);
-  return freed && rows_[p] != no_row ? std::numeric_limits<double>::infinity() : move_of(now_[p], then_[p]);
-}
-
-template <int D, shape S>
-moves nearest_neighbor<D, S>::measure_moves(const world& w) {
-  const double limit = std::max(listed_distance_, w.measured().mean_width + w.margin());
-  moves_.resize((rows_.size() + block - 1) / block);
-  parallel_blocks(w.threads(), rows_.size(), block, [&](std::size_t b, std::size_t from, std::size_t to) {
-    moves here;
-    const double distance = listed_distance_;
-    if (fixed_then_.empty()) {
-      for (std::size_t p = from; p < to; ++p) here.add(move_of(now_[p], then_[p]), distance, limit);
-    } else {
-      for (std::size_t p = from; p < to; ++p) here.add(move_at(p), distance, limit);
-    }
-    moves_[b] = here;
-  });
-  moves all;
-  for (const moves& part : moves_) all.add(part);
-  return all;
+bool nearest_neighbor<D, S>::freed(row i) const {
+  const row p = places_[i];
+  if (fixed_then_.empty() || p == nowhere) return false;
+  return fixed_then_[p] != 0 && (mute_.empty() || (mute_[p] & world::fixed_bit) == 0);
 }
 
 // Whether to go on with the list. The strays of a step are worth a rebuild once they cost more than an average step
@@ -244,24 +290,19 @@ bool nearest_neighbor<D, S>::holds(const world& w, std::size_t strays) {
 
 // Takes what has moved farther out of the list; it and what is new are searched by themselves.
 template <int D, shape S>
-void nearest_neighbor<D, S>::let_stray(const world& w) {
-  std::vector<std::vector<row>> parts(moves_.size());
-  parallel_blocks(w.threads(), rows_.size(), block, [&](std::size_t b, std::size_t from, std::size_t to) {
-    if (moves_[b].largest <= slack_) return;
-    for (std::size_t p = from; p < to; ++p) {
-      if (move_at(p) <= slack_) continue;
-      parts[b].push_back(rows_[p]);
-      now_[p] = no_volume<D, S>();
-    }
-  });
-  for (const std::vector<row>& part : parts) stray_rows_.insert(stray_rows_.end(), part.begin(), part.end());
+void nearest_neighbor<D, S>::let_stray(const world& w, bool far_ones) {
+  for (std::size_t b = 0; far_ones && b < far_.size(); ++b) {
+    for (const row i : far_[b]) now_[places_[i]] = no_volume<kept_axes, S>();
+    stray_rows_.insert(stray_rows_.end(), far_[b].begin(), far_[b].end());
+  }
   for (std::size_t i = 0; i < places_.size() && w.size() > rows_.size() - gone_; ++i) {
     if (places_[i] == nowhere) stray_rows_.push_back(static_cast<row>(i));
   }
   stray_volumes_.clear();
-  for (const row i : stray_rows_) stray_volumes_.push_back(w.get<D, S>(i));
+  for (const row i : stray_rows_) stray_volumes_.push_back(kept(w.get<D, S>(i)));
   strays_so_far_ += stray_rows_.size();
-  stray_world_ = std::make_unique<world>(view_of(stray_volumes_), w.margin(), w.threads());
+  stray_world_ =
+      std::make_unique<world>(view_of<D>(stray_volumes_.data(), stray_volumes_.size()), w.margin(), w.threads());
   strays_->update(*stray_world_, {});
 }
 
@@ -271,8 +312,9 @@ void nearest_neighbor<D, S>::rebuild(const world& w) {
   if (!asked_) {
     wanted = rebuilds_ == 0 ? neighborhood::start(w) : tuning_.best(w, listed_distance_, work_, motion_);
   }
-  if (choose_places(w)) take_rows(w);
-  then_ = now_;
+  if (choose_places(w)) (void)take_rows(w, now_.data());
+  std::swap(then_, now_);
+  at_ = then_.data();
   fixed_then_.assign(mute_.size(), 0);
   for (std::size_t p = 0; p < mute_.size(); ++p) fixed_then_[p] = mute_[p] & world::fixed_bit;
   // Where the list would be too long, one of a fair distance, or of just the pairs.
@@ -301,20 +343,23 @@ bool nearest_neighbor<D, S>::choose_places(const world& w) {
   }
   if (far_apart) sort_places(w);
   for (std::size_t p = 0; p < rows_.size(); ++p) places_[rows_[p]] = static_cast<row>(p);
-  now_.resize(rows_.size());
+  now_.make(rows_.size());
+  then_.make(rows_.size());
+  fixed_then_.clear();
   gone_ = 0;
   return true;
 }
 
-// In the order of cells of about a body each.
+// In the order of cells of some dozen bodies, cut into runs, each in the order of rows: who goes through the rows
+// writes each run straight on, and who goes through the list finds the bodies of a run in cache.
 template <int D, shape S>
 void nearest_neighbor<D, S>::sort_places(const world& w) {
   const measures& m = w.measured();
-  const double cell = m.mean_width + w.margin();
+  const double cell = cell_widths * (m.mean_width + w.margin());
   sorted_spread_.reset();
   if (!(cell > 0)) return;
   const auto at = [&](row i, int k) {
-    const body b = w.get<D, S>(i);
+    const volume<D, S> b = w.get<D, S>(i);
     return b.lower(k) / 2 + b.upper(k) / 2;
   };
   cell_rows<D> cells;
@@ -329,6 +374,9 @@ void nearest_neighbor<D, S>::sort_places(const world& w) {
     for (int k = 0; k < D; ++k) c[k] = cells.axis[k].index(at(static_cast<row>(i), k));
   });
   rows_ = cells.order();
+  parallel_blocks(w.threads(), rows_.size(), places_per_run, [&](std::size_t, std::size_t from, std::size_t to) {
+    std::sort(rows_.begin() + static_cast<std::ptrdiff_t>(from), rows_.begin() + static_cast<std::ptrdiff_t>(to));
+  });
 }
 
 // False where there are more than `most`.
@@ -337,7 +385,7 @@ bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::si
   const double reach = w.margin() + distance;
   // Without a distance nothing may have moved: no sums of moves, no rounding but that of underflow.
   const double room = rounding_room(distance > 0 ? largest_rounded<D, S>(w) + reach : 0);
-  bodies all = view_of(then_);
+  bodies all = view_of<D>(then_.data(), rows_.size());
   if (!fixed_then_.empty()) all = all.fixed(fixed_then_);
   inner_world_ = std::make_unique<world>(all, reach + room, w.threads());
   inner_->update(*inner_world_, {});
@@ -362,29 +410,27 @@ void nearest_neighbor<D, S>::tell_plan(double wanted) {
 }
 
 template <int D, shape S>
-void nearest_neighbor<D, S>::find_listed(const near_list::slice& s, pair_batch& out) const {
+void nearest_neighbor<D, S>::find_listed(std::size_t task, pair_batch& out) const {
   constexpr std::size_t at_once = 256;
-  const row* const heads = list_.heads();
-  const row* const partners = list_.partners();
-  const body* const at = now_.data();
-  const double margin = world_->margin();
-  std::size_t head = s.head - 1;
-  pair found[at_once];
-  for (std::size_t e = s.from; e < s.to;) {
-    std::size_t count = 0;
-    for (const std::size_t end = std::min(s.to, e + at_once); e < end; ++e) {
-      head += partners[e] / near_list::next_head;
-      const row p = heads[head];
-      const row q = partners[e] % near_list::next_head;
-      found[count] = {p, q};
-      count += overlap(at[p], at[q], margin) ? 1 : 0;
+  const std::size_t from = task * pairs_per_task;
+  const std::size_t to = std::min(list_.size(), from + pairs_per_task);
+  pair found[at_once + near_padding];
+  for (std::size_t e = from; e < to; e += at_once) {
+    std::size_t count = overlapping(at_, world_->margin(), list_.pairs() + e, std::min(to - e, at_once), found);
+    if (!mute_.empty()) {
+      count = static_cast<std::size_t>(
+          std::remove_if(found, found + count, [&](const pair& p) { return muted(p.i, p.j); }) - found);
     }
+    pair* const pairs = out.room(count);
     for (std::size_t k = 0; k < count; ++k) {
-      if (!muted(found[k].i, found[k].j)) out.add(rows_[found[k].i], rows_[found[k].j]);
+      const row i = rows_[found[k].i];
+      const row j = rows_[found[k].j];
+      pairs[k] = {std::min(i, j), std::max(i, j)};
     }
+    out.took(count);
   }
-  out.count.tests += s.to - s.from;
-  out.count.candidates += s.to - s.from;
+  out.count.tests += to - from;
+  out.count.candidates += to - from;
 }
 
 // Pairs of a stray and a body of the list, which is looked for where it was.
@@ -398,7 +444,7 @@ void nearest_neighbor<D, S>::find_around_strays(std::size_t task, pair_batch& ou
       out.count.tests += count;
       out.count.candidates += count;
       for (std::size_t k = 0; k < count; ++k) {
-        if (!overlap(stray_volumes_[s], now_[first[k]], world_->margin())) continue;
+        if (!overlap(stray_volumes_[s], at_[first[k]], world_->margin())) continue;
         const row j = rows_[first[k]];
         if (mute == nullptr || (mute[i] & mute[j]) == 0) out.add(i, j);
       }
@@ -430,8 +476,8 @@ template <int D, shape S>
 void nearest_neighbor<D, S>::find_in(const query& q, row_batch& out) const {
   auto meet = [&](const row* first, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k) {
-      const body& b = now_[first[k]];
-      if (is_volume(b) && q.touches(b)) out.add(rows_[first[k]]);
+      const body& b = at_[first[k]];
+      if (is_volume(b) && q.touches(cut_to<D>(b))) out.add(rows_[first[k]]);
     }
     out.count.tests += count;
     out.count.candidates += count;
