@@ -17,7 +17,7 @@ constexpr double moves_per_distance = 4.2;
 }  // namespace
 
 neighborhood::rates neighborhood::rates_of(std::string_view method) {
-  return method == "grid" ? rates{.body = 70, .test = 1, .listing = 5} : rates{};
+  return method == "grid" ? rates{.body = 70, .test = 1, .listing = 5, .once = 8000} : rates{};
 }
 
 double neighborhood::unit_of(const world& w, bool in_widths) {

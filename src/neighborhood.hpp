@@ -20,6 +20,7 @@ class neighborhood {
     double body = 200;    ///< to place it
     double test = 4;      ///< with all that is about it
     double listing = 10;  ///< a pair found and written down
+    double once = 8000;   ///< however few bodies there are
   };
   [[nodiscard]] static rates rates_of(std::string_view method);
 
@@ -42,7 +43,7 @@ class neighborhood {
   explicit neighborhood(const rates& r) : rates_(r) {}
 
   [[nodiscard]] double load(const rebuild_work& work) const {
-    return rates_.body * work.bodies + rates_.test * work.tests + rates_.listing * work.listed;
+    return rates_.once + rates_.body * work.bodies + rates_.test * work.tests + rates_.listing * work.listed;
   }
 
   /// What distances of some bodies are measured in: the mean width with the margin; of points, how far apart they are.
