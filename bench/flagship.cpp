@@ -114,7 +114,7 @@ void measure(const scene& s, const request& asked) {
   scenes::random rng(7);
   for (int k = 0; k < asked.repeats + asked.steps; ++k) {
     for (runner& r : all) r.run(bodies);
-    if (asked.steps == 0) continue;
+    if (asked.steps == 0 || k + 1 == asked.repeats + asked.steps) continue;
     const auto d = static_cast<std::size_t>(bodies.dimension);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const double by = 0.02 / 1.05 * bodies.column[d][i];

@@ -43,6 +43,7 @@ class buffer {
   [[nodiscard]] const T* data() const { return items_.get(); }
   [[nodiscard]] T& operator[](std::size_t k) { return items_[k]; }
   [[nodiscard]] const T& operator[](std::size_t k) const { return items_[k]; }
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
   [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(T); }
 
  private:

@@ -46,6 +46,53 @@ template <int D, shape S>
   return move;
 }
 
+/// The width of a body, the greatest of a box.
+template <int D, shape S>
+[[nodiscard]] double width_of(const volume<D, S>& v) {
+  if constexpr (S == shape::sphere) {
+    return 2 * v.radius;
+  } else {
+    double most = 0;
+    for (int k = 0; k < D; ++k) most = std::max(most, v.max[k] - v.min[k]);
+    return most;
+  }
+}
+
+/// A volume with `distance` / 2 of its width more on every side.
+template <int D, shape S>
+[[nodiscard]] volume<D, S> fat_volume(volume<D, S> v, double distance) {
+  const double more = distance / 2 * width_of(v);
+  if constexpr (S == shape::sphere) {
+    v.radius += more;
+  } else {
+    for (int k = 0; k < D; ++k) v.min[k] -= more;
+    for (int k = 0; k < D; ++k) v.max[k] += more;
+  }
+  return v;
+}
+
+constexpr double least_width_divided_by = 1e-300;
+
+/// The move of a body in its own widths, where `fat` is what was made of it then with a distance, and `shrink` is
+/// 1 / (1 + distance). At most `distance` / 2: but for rounding it is within the fat volume still.
+template <int D, shape S>
+[[nodiscard]] double share_of(const volume<D, S>& now, const volume<D, S>& fat, double shrink) {
+  if constexpr (S == shape::sphere) {
+    double squares = 0;
+    for (int k = 0; k < D; ++k) squares += (now.center[k] - fat.center[k]) * (now.center[k] - fat.center[k]);
+    const double radius = (now.radius - (now.radius - fat.radius)) * shrink;
+    const double move = std::sqrt(squares) + std::max(0.0, now.radius - radius);
+    return move / std::max(2 * radius, least_width_divided_by);
+  } else {
+    const double width = width_of(fat) * shrink;
+    const double more = (width_of(fat) - width) / 2;
+    double move = 0;
+    for (int k = 0; k < D; ++k)
+      move = std::max({move, fat.min[k] + more - now.min[k], now.max[k] - (fat.max[k] - more)});
+    return move / std::max(width, least_width_divided_by);
+  }
+}
+
 /// The largest number that `overlap` rounds: of spheres the sizes, since their distances are rounded relative to
 /// themselves; of boxes the coordinates.
 template <int D, shape S>
@@ -74,6 +121,21 @@ template <int D, int K, shape S>
     return boxes(of(a.min[0]), of(a.max[0]), of(a.min[1]), of(a.max[1]), of(a.min[2]), of(a.max[2]));
   }
 }
+
+/// How much numbers differ from each other.
+struct scatter {
+  double count = 0;
+  double sum = 0;
+  double squares = 0;
+
+  void add(double x) {
+    count += 1;
+    sum += x;
+    squares += x * x;
+  }
+  /// 1 where all are the same, more where they are not.
+  [[nodiscard]] double relative() const { return sum > 0 ? count * (squares / sum) / sum : 1; }
+};
 
 /// What the moves of some bodies come to, where pairs were listed up to a distance.
 struct moves {

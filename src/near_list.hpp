@@ -15,8 +15,8 @@ namespace abut {
 /// A long list of pairs, in the order in which a method finds them.
 class near_list {
  public:
-  /// Takes all the pairs of a method that `keep(pair)` lets pass. False, and nothing changed, where there are more than
-  /// `most`.
+  /// Takes all the pairs of a method that `keep(pair)` lets pass. False where there are more than `most`: then there is
+  /// no list.
   template <class Keep>
   bool take(const method& from, int threads, std::size_t most, Keep&& keep);
 
@@ -39,8 +39,12 @@ class near_list {
     std::uint64_t tests = 0;
   };
   struct too_many {};
+  static constexpr std::size_t tasks_at_once = 64;
 
-  void join(std::vector<part>& parts, int threads);
+  template <class Keep>
+  static void find(const method& from, std::size_t task, std::atomic<std::size_t>& total, std::size_t most, Keep& keep,
+                   part& mine);
+  void make_room(std::size_t needed, std::size_t expected);
 
   buffer<pair> pairs_;
   std::size_t size_ = 0;
@@ -49,48 +53,64 @@ class near_list {
 };
 
 template <class Keep>
+void near_list::find(const method& from, std::size_t task, std::atomic<std::size_t>& total, std::size_t most,
+                     Keep& keep, part& mine) {
+  mine.pairs.clear();
+  mine.apart = 0;
+  auto list = [&](pair* first, std::size_t count) {
+    const pair* const end = std::remove_if(first, first + count, [&](const pair& p) { return !keep(p); });
+    const auto kept = static_cast<std::size_t>(end - first);
+    if (total.fetch_add(kept, std::memory_order_relaxed) + kept > most) throw too_many{};
+    for (const pair* p = first; p < end; ++p) mine.apart += p->j - p->i;
+    mine.pairs.insert(mine.pairs.end(), static_cast<const pair*>(first), end);
+  };
+  auto out = batch_into<pair>(list);
+  from.find(task, out);
+  out.flush();
+  mine.tests = out.count.tests;
+}
+
+// Some tasks at a time, so that what they find is in cache still when it is put together.
+template <class Keep>
 bool near_list::take(const method& from, int threads, std::size_t most, Keep&& keep) {
-  std::vector<part> parts(from.tasks());
+  const std::size_t tasks = from.tasks();
+  std::vector<part> parts(std::min(tasks, tasks_at_once));
   std::atomic<std::size_t> total{0};
-  try {
-    parallel_for(threads, parts.size(), [&](std::size_t t) {
-      part& mine = parts[t];
-      auto list = [&](pair* first, std::size_t count) {
-        const pair* const end = std::remove_if(first, first + count, [&](const pair& p) { return !keep(p); });
-        const auto kept = static_cast<std::size_t>(end - first);
-        if (total.fetch_add(kept, std::memory_order_relaxed) + kept > most) throw too_many{};
-        for (const pair* p = first; p < end; ++p) mine.apart += p->j - p->i;
-        mine.pairs.insert(mine.pairs.end(), static_cast<const pair*>(first), end);
-      };
-      auto out = batch_into<pair>(list);
-      from.find(t, out);
-      out.flush();
-      mine.tests = out.count.tests;
+  std::uint64_t apart = 0;
+  size_ = 0;
+  tests_ = 0;
+  for (std::size_t first = 0; first < tasks; first += tasks_at_once) {
+    const std::size_t count = std::min(tasks_at_once, tasks - first);
+    try {
+      parallel_for(threads, count, [&](std::size_t t) { find(from, first + t, total, most, keep, parts[t]); });
+    } catch (const too_many&) {
+      return false;
+    }
+    std::size_t starts[tasks_at_once + 1] = {size_};
+    for (std::size_t t = 0; t < count; ++t) {
+      starts[t + 1] = starts[t] + parts[t].pairs.size();
+      apart += parts[t].apart;
+      tests_ += parts[t].tests;
+    }
+    make_room(starts[count], starts[count] / (first + count) * tasks);
+    parallel_for(threads, count, [&](std::size_t t) {
+      std::copy(parts[t].pairs.begin(), parts[t].pairs.end(), pairs_.data() + starts[t]);
     });
-  } catch (const too_many&) {
-    return false;
+    size_ = starts[count];
   }
-  join(parts, threads);
+  make_room(size_, size_);
+  std::fill_n(pairs_.data() + size_, near_padding, pair{0, 0});
+  spread_ = static_cast<double>(apart) / static_cast<double>(std::max<std::size_t>(1, size_));
   return true;
 }
 
-inline void near_list::join(std::vector<part>& parts, int threads) {
-  std::vector<std::size_t> starts(parts.size() + 1);
-  std::uint64_t apart = 0;
-  tests_ = 0;
-  for (std::size_t t = 0; t < parts.size(); ++t) {
-    starts[t + 1] = starts[t] + parts[t].pairs.size();
-    apart += parts[t].apart;
-    tests_ += parts[t].tests;
-  }
-  size_ = starts.back();
-  pairs_.make(size_ + near_padding);
-  std::fill_n(pairs_.data() + size_, near_padding, pair{0, 0});
-  spread_ = static_cast<double>(apart) / static_cast<double>(std::max<std::size_t>(1, size_));
-  parallel_for(threads, parts.size(), [&](std::size_t t) {
-    std::copy(parts[t].pairs.begin(), parts[t].pairs.end(), pairs_.data() + starts[t]);
-    parts[t] = {};
-  });
+// Room for `needed` and, if the like of it is to come, for all that is expected.
+inline void near_list::make_room(std::size_t needed, std::size_t expected) {
+  if (needed + near_padding <= pairs_.capacity()) return;
+  buffer<pair> larger;
+  larger.make(std::max(needed, expected) + needed / 16 + near_padding);
+  std::copy_n(pairs_.data(), size_, larger.data());
+  std::swap(pairs_, larger);
 }
 
 }  // namespace abut

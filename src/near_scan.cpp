@@ -2,8 +2,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "near_scan.cpp"
-#include <hwy/foreach_target.h>
 #include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -84,7 +84,7 @@ std::size_t overlapping_spheres(const near_sphere* at, double margin, const pair
 }
 
 void place_all_spheres(const double* const columns[4], const row* places, std::size_t count, const near_sphere* then,
-                       near_sphere* now, double* moves) {
+                       double shrink, near_sphere* now, double* moves) {
   const double* const x_at = columns[0];
   const double* const y_at = columns[1];
   const double* const z_at = columns[2];
@@ -93,7 +93,8 @@ void place_all_spheres(const double* const columns[4], const row* places, std::s
     moves[k] = 0;
     if (places[k] == no_row) return;
     now[places[k]] = {{x_at[k], y_at[k], z_at[k]}, r_at[k]};
-    moves[k] = move_of(now[places[k]], then[places[k]]);
+    const near_sphere& was = then[places[k]];
+    moves[k] = shrink == 0 ? move_of(now[places[k]], was) : share_of(now[places[k]], was, shrink);
   };
   std::size_t k = 0;
 #if ABUT_NEAR_VECTORS
@@ -113,7 +114,16 @@ void place_all_spheres(const double* const columns[4], const row* places, std::s
     moved(c, at[2]);
     moved(d, at[3]);
     turn(a, b, c, d);
-    hn::StoreU(hn::Add(hn::Sqrt(squares_of(a, b, c)), hn::Max(d, hn::Zero(t))), t, moves + k);
+    const four_v distance = hn::Sqrt(squares_of(a, b, c));
+    if (shrink == 0) {
+      hn::StoreU(hn::Add(distance, hn::Max(d, hn::Zero(t))), t, moves + k);
+    } else {
+      const four_v radius = hn::LoadU(t, r_at + k);
+      const four_v then_radius = hn::Mul(hn::Sub(radius, d), hn::Set(t, shrink));
+      const four_v move = hn::Add(distance, hn::Max(hn::Sub(radius, then_radius), hn::Zero(t)));
+      const four_v width = hn::Max(hn::Add(then_radius, then_radius), hn::Set(t, least_width_divided_by));
+      hn::StoreU(hn::Div(move, width), t, moves + k);
+    }
   };
   for (; k + 4 <= count; k += 4) {
     const row* const at = places + k;
@@ -186,8 +196,8 @@ std::size_t overlapping(const near_sphere* at, double margin, const pair* listed
 }
 
 void place_spheres(const double* const columns[4], const row* places, std::size_t count, const near_sphere* then,
-                   near_sphere* now, double* moves) {
-  HWY_DYNAMIC_DISPATCH(place_all_spheres)(columns, places, count, then, now, moves);
+                   double shrink, near_sphere* now, double* moves) {
+  HWY_DYNAMIC_DISPATCH(place_all_spheres)(columns, places, count, then, shrink, now, moves);
 }
 
 moves all_of(const double* move, std::size_t count, double distance, double limit) {

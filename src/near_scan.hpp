@@ -20,9 +20,10 @@ using near_sphere = volume<3, shape::sphere>;
 constexpr std::size_t near_padding = 64;
 
 /// Columns of spheres, to where they are kept: row k is written to now[places[k]], and how far it has moved from
-/// then[places[k]], to moves[k]. Rows whose place is `no_row` are left out, with a move of 0.
+/// then[places[k]], to moves[k]: as `move_of` or, where `shrink` is not 0, as `share_of` has it. Rows whose place is
+/// `no_row` are left out, with a move of 0.
 void place_spheres(const double* const columns[4], const row* places, std::size_t count, const near_sphere* then,
-                   near_sphere* now, double* moves);
+                   double shrink, near_sphere* now, double* moves);
 
 /// What some moves come to.
 [[nodiscard]] moves all_of(const double* move, std::size_t count, double distance, double limit);

@@ -9,35 +9,32 @@ namespace abut {
 
 namespace {
 
-// In ns, on one thread (bench/neighborhood.cpp).
-constexpr double load_of_body = 200;    // to place it in the rebuilding method
-constexpr double load_of_test = 4;      // of the rebuilding method
-constexpr double load_of_listing = 10;  // a pair found and written down
-constexpr double load_of_pair = 3.5;    // a listed pair tested
+constexpr double load_of_pair = 2.5;  // a listed pair tested, in ns on one thread (bench/neighborhood.cpp)
 
 constexpr double start_widths = 0.2;
-constexpr double moves_per_distance = 3.5;
+constexpr double moves_per_distance = 4.2;
 
-// The length that others are measured in: the mean width with the margin; of points, how far apart they are.
-double unit_of(const world& w) {
+}  // namespace
+
+neighborhood::rates neighborhood::rates_of(std::string_view method) {
+  return method == "grid" ? rates{.body = 70, .test = 1, .listing = 5, .once = 8000} : rates{};
+}
+
+double neighborhood::unit_of(const world& w, bool in_widths) {
   const measures& m = w.measured();
   const double unit = m.mean_width + w.margin();
+  if (in_widths) return m.mean_width > 0 ? std::min(unit / m.mean_width, 2.0) : 1;
   if (unit > 0 || w.size() == 0) return unit;
   double extent = 0;
   for (int k = 0; k < w.dimension(); ++k) extent = std::max(extent, m.upper[k] - m.lower[k]);
   return extent / std::pow(static_cast<double>(w.size()), 1.0 / w.dimension());
 }
 
-}  // namespace
-
-double neighborhood::rebuild_work::load() const {
-  return load_of_body * bodies + load_of_test * tests + load_of_listing * listed;
-}
-
-double neighborhood::start(const world& w) { return rounded_size(std::min(start_widths * unit_of(w), world::largest)); }
+double neighborhood::start(double unit) { return rounded_size(std::min(start_widths * unit, world::largest)); }
 
 // What a step costs as the distance goes, all bodies together.
 struct neighborhood::model {
+  const neighborhood& rates;
   double unit;
   double now;
   rebuild_work work;
@@ -52,7 +49,7 @@ struct neighborhood::model {
   [[nodiscard]] double load(double distance) const {
     const double more = std::pow((unit + distance) / (unit + now), dimension);
     const rebuild_work then{work.bodies, work.tests * more, work.listed * more};
-    return load_of_pair * then.listed + then.load() / steps(distance);
+    return load_of_pair * then.listed + rates.load(then) / steps(distance);
   }
   // From a body's width down to a thousandth, by sixths; or none, where the list would last but one step.
   [[nodiscard]] double best() const {
@@ -65,21 +62,19 @@ struct neighborhood::model {
   }
 };
 
-double neighborhood::best(const world& w, double now, const rebuild_work& work, const motion& m) {
-  const double unit = unit_of(w);
+double neighborhood::best(double unit, int dimension, double now, const rebuild_work& work, const motion& m) {
   if (!(m.mean > 0) || !(unit > 0) || !(unit < world::largest)) return now;
   if (m.steps >= 2 && m.mean_of_first > 0) {
     exponent_ = std::clamp(std::log(m.mean / m.mean_of_first) / std::log(m.steps), 0.5, 1.0);
   }
-  return model{unit, now, work, m, exponent_, w.dimension()}.best();
+  return model{*this, unit, now, work, m, exponent_, dimension}.best();
 }
 
-bool neighborhood::pays(const world& w, double now, const rebuild_work& work, const motion& m) {
-  const double unit = unit_of(w);
-  const double other = best(w, now, work, m);
+bool neighborhood::pays(double unit, int dimension, double now, const rebuild_work& work, const motion& m) {
+  const double other = best(unit, dimension, now, work, m);
   if (other == now || !(unit > 0)) return false;
-  const model expected{unit, now, work, m, exponent_, w.dimension()};
-  return (expected.load(now) - expected.load(other)) * m.steps > work.load();
+  const model expected{*this, unit, now, work, m, exponent_, dimension};
+  return (expected.load(now) - expected.load(other)) * m.steps > load(work);
 }
 
 }  // namespace abut

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "world.hpp"
 
 namespace abut {
@@ -10,15 +12,23 @@ namespace abut {
 ///
 /// Work of a step = listed pairs to test + (bodies to sort + tests + pairs to list) / steps between rebuilds. Pairs and
 /// tests grow as (w + D)^dimension, with w the mean width of a body and its margin. Moves grow with the steps as k^e,
-/// e between 0.5 (a random walk) and 1 (straight on), and the list lasts until the mean move is D / 3.5.
+/// e between 0.5 (a random walk) and 1 (straight on), and the list lasts until the mean move is D / 4.2.
 class neighborhood {
  public:
-  /// What a rebuild cost, in ns as measured (bench/neighborhood.cpp).
+  /// What the method that rebuilds the list takes, in ns as measured (bench/neighborhood.cpp), on one thread.
+  struct rates {
+    double body = 200;    ///< to place it
+    double test = 4;      ///< with all that is about it
+    double listing = 10;  ///< a pair found and written down
+    double once = 8000;   ///< however few bodies there are
+  };
+  [[nodiscard]] static rates rates_of(std::string_view method);
+
+  /// What a rebuild had to do.
   struct rebuild_work {
     double bodies = 0;
     double tests = 0;
     double listed = 0;
-    [[nodiscard]] double load() const;
   };
   /// How far bodies have moved since: the mean move after so many steps, and after the first.
   struct motion {
@@ -30,19 +40,30 @@ class neighborhood {
   /// What a body that has left the list costs in a step.
   static constexpr double load_of_stray = 1500;
 
+  explicit neighborhood(const rates& r) : rates_(r) {}
+
+  [[nodiscard]] double load(const rebuild_work& work) const {
+    return rates_.once + rates_.body * work.bodies + rates_.test * work.tests + rates_.listing * work.listed;
+  }
+
+  /// What distances of some bodies are measured in: the mean width with the margin; of points, how far apart they are.
+  /// Where distances are in widths, that mean in widths.
+  [[nodiscard]] static double unit_of(const world& w, bool in_widths);
+
   /// A distance to begin with, while nothing is known of the motion.
-  [[nodiscard]] static double start(const world& w);
+  [[nodiscard]] static double start(double unit);
 
   /// The distance of least work for bodies that move so, where `work` was that of a rebuild with the distance `now`.
-  [[nodiscard]] double best(const world& w, double now, const rebuild_work& work, const motion& m);
+  [[nodiscard]] double best(double unit, int dimension, double now, const rebuild_work& work, const motion& m);
 
   /// Whether a rebuild with another distance pays already, though the list still holds: what it saves in as many steps
   /// as there were is more than it costs.
-  [[nodiscard]] bool pays(const world& w, double now, const rebuild_work& work, const motion& m);
+  [[nodiscard]] bool pays(double unit, int dimension, double now, const rebuild_work& work, const motion& m);
 
  private:
   struct model;
 
+  rates rates_;
   double exponent_ = 0.75;  // as last seen
 };
 

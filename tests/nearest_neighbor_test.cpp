@@ -65,6 +65,77 @@ TEST_P(nearest_neighbor, two_that_move_toward_each_other_use_up_the_distance) {
   }
 }
 
+void widen(scenes::set& bodies, std::size_t i, double by) {
+  const auto d = static_cast<std::size_t>(bodies.dimension);
+  if (bodies.kind == shape::sphere) {
+    bodies.column[d][i] += by / 2;
+    return;
+  }
+  for (std::size_t k = 0; k < d; ++k) bodies.column[k][i] -= by / 2;
+  for (std::size_t k = 0; k < d; ++k) bodies.column[d + k][i] += by / 2;
+}
+
+// In widths, each body has its own share of the distance: one that is four times as wide may move four times as far.
+TEST_P(nearest_neighbor, wide_bodies_may_move_farther) {
+  for (const int dimension : {2, 3}) {
+    for (const double part : {0.98, 1.01}) {
+      scenes::set bodies = apart(GetParam(), dimension);
+      widen(bodies, 0, 3);
+      shift(bodies, 1, 0, -7.5 + 1.2);  // a gap of 1.2 between widths of 4 and 1
+      abut::search search = made("nearest-neighbor distance=0.5 in=width");
+      search.update(bodies.view());
+      EXPECT_TRUE(search.pairs().empty());
+      shift(bodies, 0, 0, part * 1);
+      shift(bodies, 1, 0, -part * 0.25);
+      search.update(bodies.view());
+      expect_exact(search, bodies);
+      EXPECT_EQ(search.pairs().size(), 1U);
+      EXPECT_EQ(rebuilds(search), 1U);
+      EXPECT_EQ(strays(search), part > 1 ? 2U : 0U);
+      EXPECT_EQ(search.planned().parameter_value("in"), "width");
+    }
+  }
+}
+
+// A narrow body that moves as far as a wide one may has left the list.
+TEST_P(nearest_neighbor, narrow_bodies_leave_the_list_soon) {
+  scenes::set bodies = apart(GetParam(), 3);
+  widen(bodies, 0, 3);
+  shift(bodies, 2, 0, -10 + 1.4);  // a gap of 0.4 to body 1: not listed
+  abut::search search = made("nearest-neighbor distance=0.2 in=width");
+  search.update(bodies.view());
+  EXPECT_EQ(search.stats().tests, 0U);
+  shift(bodies, 1, 0, 0.4);
+  search.update(bodies.view());
+  EXPECT_EQ(search.pairs(), (pairs{{1, 2}}));
+  EXPECT_EQ(strays(search), 1U);
+}
+
+// Without a distance asked for, it is in widths where bodies move as far as they are wide, and a length where they all
+// move alike.
+TEST_P(nearest_neighbor, the_distance_is_in_what_bodies_move_by) {
+  for (const bool by_width : {true, false}) {
+    scenes::random rng(6);
+    scenes::set bodies = apart(GetParam(), 3, 1000);
+    std::vector<double> width(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      width[i] = 0.2 * std::pow(50, rng.uniform(0, 1));
+      widen(bodies, i, width[i] - 1);
+    }
+    abut::search search = made("nearest-neighbor");
+    for (int step = 0; step < 60; ++step) {
+      search.update(bodies.view());
+      if (step % 6 == 0) expect_exact(search, bodies);
+      for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const double most = by_width ? 0.02 * width[i] : 0.02;
+        for (int axis = 0; axis < 3; ++axis) shift(bodies, i, axis, rng.uniform(-most, most));
+      }
+    }
+    EXPECT_GT(rebuilds(search), 1U);
+    EXPECT_EQ(search.planned().parameter_value("in"), by_width ? "width" : "length");
+  }
+}
+
 // What was not listed comes in: only the sum of both moves tells. A rule for the largest move alone would let it be.
 TEST_P(nearest_neighbor, both_moves_count) {
   for (const double gap : {0.5 + 1e-9, 0.6, 0.9, 0.99}) {
@@ -344,7 +415,8 @@ TEST_P(nearest_neighbor, exactly_touching_pairs_that_came_from_afar) {
 TEST_P(nearest_neighbor, numbers_of_any_magnitude_move_too) {
   for (const double scale : {1e-320, 1e-165, 1e-155, 1e-150, 1e9, 1e149}) {
     for (const std::string line :
-         {"nearest-neighbor", "nearest-neighbor distance=0", "nearest-neighbor distance=1e150"}) {
+         {"nearest-neighbor", "nearest-neighbor distance=0", "nearest-neighbor distance=1e150",
+          "nearest-neighbor distance=0.1 in=width", "nearest-neighbor distance=1e150 in=width"}) {
       SCOPED_TRACE(line + ", scale " + support::number(scale));
       scenes::random rng(10);
       scenes::set bodies = scenes::uniform(GetParam(), 3, 60, 0.4, 0.5, 1, 10);

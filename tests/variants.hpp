@@ -21,7 +21,7 @@ inline std::vector<std::string> variants(const std::string& method) {
       {"fixed-cubes", {"delta=0", "delta=3"}},
       {"multilevel", {"direction=up", "levels=1", "levels=3", "levels=20", "levels=20 direction=up"}},
       {"grid", {"levels=1", "levels=2", "levels=24"}},
-      {"nearest-neighbor", {"distance=0", "distance=0.3", "distance=1e6 by=dess"}},
+      {"nearest-neighbor", {"distance=0", "distance=0.3", "distance=1e6 by=dess", "in=width", "distance=0.2 in=width"}},
       {"neighboring-cell", {"store=cover", "store=center cell=0.5", "store=center cell=30"}},
       {"mmr", {"alpha=1.1", "alpha=10 memory=recompute", "sort=quick"}},
       {"mr", {"memory=recompute", "sort=quick", "search=binary", "sort=quick search=binary memory=recompute"}},

@@ -61,11 +61,14 @@ template <int D, shape S>
 class nearest_neighbor final : public method {
  public:
   explicit nearest_neighbor(const plan& asked) : planned_(asked) {
-    if (!asked.parameter_value("by")) planned_.set("by", "neighboring-cell");
+    if (!asked.parameter_value("by")) planned_.set("by", "grid");
     inner_plan_ = plan(*planned_.parameter_value("by"));
+    tuning_ = neighborhood(neighborhood::rates_of(inner_plan_.method()));
+    if (const auto in = asked.parameter_value("in")) in_asked_ = *in == "width";
     if (const auto given = asked.parameter_value("distance")) {
       asked_ = true;
       (void)parse_number(*given, distance_);
+      if (!in_asked_) in_asked_ = false;
     }
     inner_ = make_inner();
     strays_ = make_inner();
@@ -127,6 +130,8 @@ class nearest_neighbor final : public method {
   void rebuild(const world& w);
   [[nodiscard]] bool choose_places(const world& w);
   void sort_places(const world& w);
+  [[nodiscard]] bool moves_follow_sizes(const world& w) const;
+  double fatten(const world& w, double distance);
   [[nodiscard]] bool list_pairs(const world& w, double distance, std::size_t most);
   void tell_plan(double wanted);
 
@@ -140,7 +145,9 @@ class nearest_neighbor final : public method {
   bool asked_ = false;
   double distance_ = 0;  // wanted
   double listed_distance_ = 0;
-  neighborhood tuning_;
+  std::optional<bool> in_asked_;  // widths, or the unit of the coordinates
+  bool in_widths_ = false;        // the list at hand: `then_` holds fat volumes
+  neighborhood tuning_{{}};
   neighborhood::rebuild_work work_;
   neighborhood::motion motion_;
   double stray_load_ = 0;  // since the rebuild
@@ -178,7 +185,7 @@ void nearest_neighbor<D, S>::update(const world& w, std::span<const row> map) {
   follow(map, w.size());
   const moves m = take_rows(w, then_.data());
   const std::size_t placed = rows_.size() - gone_;
-  const bool all_near = m.largest + m.second <= listed_distance_;
+  const bool all_near = in_widths_ ? m.far == 0 : m.largest + m.second <= listed_distance_;
   const std::size_t strays = (w.size() - placed) + (all_near ? 0 : m.far);
   motion_.steps += 1;
   motion_.mean = m.sum / static_cast<double>(std::max<std::size_t>(1, placed));
@@ -186,7 +193,7 @@ void nearest_neighbor<D, S>::update(const world& w, std::span<const row> map) {
   stray_rows_.clear();
   if (!holds(w, strays)) return rebuild(w);
   if (motion_.steps == 1) inner_->release_scratch();  // the next rebuild is not at once
-  slack_ = all_near ? m.largest : m.largest_near;
+  if (!in_widths_) slack_ = all_near ? m.largest : m.largest_near;
   if (strays > 0) let_stray(w, !all_near);
 }
 
@@ -214,7 +221,7 @@ void nearest_neighbor<D, S>::follow(std::span<const row> map, std::size_t rows) 
 template <int D, shape S>
 moves nearest_neighbor<D, S>::take_rows(const world& w, const body* then) {
   const double distance = listed_distance_;
-  const double limit = std::max(distance, w.measured().mean_width + w.margin());
+  const double limit = std::max(distance, in_widths_ ? 1.0 : w.measured().mean_width + w.margin());
   mute_.resize(w.mute() != nullptr ? rows_.size() : 0);
   moves_.resize((w.size() + rows_at_once - 1) / rows_at_once);
   far_.resize(moves_.size());
@@ -251,10 +258,11 @@ void nearest_neighbor<D, S>::take_block(const world& w, std::size_t from, std::s
   const double* at[columns];
   for (int c = 0; c < columns; ++c) at[c] = w.at(c).see(from, count, space[c]);
   const row* const places = places_.data() + from;
+  const double shrink = in_widths_ ? 1 / (1 + listed_distance_) : 0;
   if constexpr (S == shape::sphere) {
     static constexpr double flat[rows_at_once] = {};
     const double* const four[4] = {at[0], at[1], D == 3 ? at[2] : flat, at[D]};
-    place_spheres(four, places, count, then, now_.data(), moved);
+    place_spheres(four, places, count, then, shrink, now_.data(), moved);
   } else {
     for (std::size_t i = 0; i < count; ++i) {
       moved[i] = 0;
@@ -262,7 +270,7 @@ void nearest_neighbor<D, S>::take_block(const world& w, std::size_t from, std::s
       body& b = now_[places[i]];
       for (int k = 0; k < D; ++k) b.min[k] = at[k][i];
       for (int k = 0; k < D; ++k) b.max[k] = at[D + k][i];
-      moved[i] = move_of(b, then[places[i]]);
+      moved[i] = in_widths_ ? share_of(b, then[places[i]], shrink) : move_of(b, then[places[i]]);
     }
   }
 }
@@ -281,11 +289,11 @@ template <int D, shape S>
 bool nearest_neighbor<D, S>::holds(const world& w, std::size_t strays) {
   if (rebuilds_ == 0) return false;
   const double load = neighborhood::load_of_stray * static_cast<double>(strays);
-  if (load * motion_.steps > work_.load() + stray_load_) return false;
+  if (load * motion_.steps > tuning_.load(work_) + stray_load_) return false;
   stray_load_ += load;
   const auto steps = static_cast<std::uint64_t>(motion_.steps);
   const bool time_to_look = !asked_ && steps >= 8 && std::has_single_bit(steps);
-  return !time_to_look || !tuning_.pays(w, listed_distance_, work_, motion_);
+  return !time_to_look || !tuning_.pays(neighborhood::unit_of(w, in_widths_), D, listed_distance_, work_, motion_);
 }
 
 // Takes what has moved farther out of the list; it and what is new are searched by themselves.
@@ -308,24 +316,27 @@ void nearest_neighbor<D, S>::let_stray(const world& w, bool far_ones) {
 
 template <int D, shape S>
 void nearest_neighbor<D, S>::rebuild(const world& w) {
+  const bool in_widths = in_asked_ ? *in_asked_ : moves_follow_sizes(w);
+  const double unit = neighborhood::unit_of(w, in_widths);
+  const double fair = neighborhood::start(unit);
   double wanted = distance_;
   if (!asked_) {
-    wanted = rebuilds_ == 0 ? neighborhood::start(w) : tuning_.best(w, listed_distance_, work_, motion_);
+    const bool known = rebuilds_ > 0 && in_widths == in_widths_;
+    wanted = known ? tuning_.best(unit, D, listed_distance_, work_, motion_) : fair;
   }
+  in_widths_ = in_widths;
   if (choose_places(w)) (void)take_rows(w, now_.data());
-  std::swap(then_, now_);
-  at_ = then_.data();
+  if (!in_widths_) std::swap(then_, now_);
+  at_ = in_widths_ ? now_.data() : then_.data();
   fixed_then_.assign(mute_.size(), 0);
   for (std::size_t p = 0; p < mute_.size(); ++p) fixed_then_[p] = mute_[p] & world::fixed_bit;
   // Where the list would be too long, one of a fair distance, or of just the pairs.
   const std::size_t most = most_listed * w.size() + 65536;
-  const double fair = neighborhood::start(w);
   if (!list_pairs(w, wanted, most) && !(fair < wanted && list_pairs(w, fair, most))) {
     (void)list_pairs(w, 0, std::numeric_limits<std::size_t>::max());
   }
   if (!sorted_spread_) sorted_spread_ = list_.spread();
   ++rebuilds_;
-  slack_ = 0;
   stray_load_ = 0;
   motion_ = {};
   work_ = {static_cast<double>(w.size()), static_cast<double>(list_.tests()), static_cast<double>(list_.size())};
@@ -379,12 +390,51 @@ void nearest_neighbor<D, S>::sort_places(const world& w) {
   });
 }
 
+// Whether bodies move as far as they are wide rather than all as far: by how much moves and shares of widths scatter,
+// in a sample. To begin with, where sizes differ.
+template <int D, shape S>
+bool nearest_neighbor<D, S>::moves_follow_sizes(const world& w) const {
+  constexpr std::size_t samples = 1024;
+  const measures& m = w.measured();
+  if (!(*std::max_element(m.widest, m.widest + D) > 2 * m.least_width)) return false;
+  if (rebuilds_ == 0) return true;
+  scatter moves;
+  scatter shares;
+  for (std::size_t p = 0; p < rows_.size(); p += rows_.size() / samples + 1) {
+    if (rows_[p] == no_row) continue;
+    const double shrink = in_widths_ ? 1 / (1 + listed_distance_) : 1;
+    const double share = share_of(now_[p], then_[p], shrink);
+    moves.add(share * width_of(then_[p]) * shrink);
+    shares.add(share);
+  }
+  return moves.relative() == shares.relative() ? in_widths_ : shares.relative() < moves.relative();
+}
+
+// The volumes that bodies may move in before they leave the list. Returns the distance made room for, in widths.
+template <int D, shape S>
+double nearest_neighbor<D, S>::fatten(const world& w, double distance) {
+  constexpr double most_widths = 2;
+  constexpr double largest_fattened = 1e140;
+  const measures& m = w.measured();
+  for (int k = 0; k < D; ++k) {
+    if (!(std::max(std::abs(m.lower[k]), std::abs(m.upper[k])) < largest_fattened)) distance = 0;
+  }
+  distance = std::min(distance, most_widths);
+  parallel_blocks(w.threads(), rows_.size(), places_per_run, [&](std::size_t, std::size_t from, std::size_t to) {
+    for (std::size_t p = from; p < to; ++p) then_[p] = fat_volume(now_[p], distance);
+  });
+  return distance;
+}
+
 // False where there are more than `most`.
 template <int D, shape S>
 bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::size_t most) {
-  const double reach = w.margin() + distance;
+  if (in_widths_) distance = fatten(w, distance);
+  const double reach = w.margin() + (in_widths_ ? 0 : distance);
+  const double size = largest_rounded<D, S>(w) * (in_widths_ ? 2 * (1 + distance) : 1);
   // Without a distance nothing may have moved: no sums of moves, no rounding but that of underflow.
-  const double room = rounding_room(distance > 0 ? largest_rounded<D, S>(w) + reach : 0);
+  const double room = rounding_room(distance > 0 ? size + reach : 0);
+  slack_ = in_widths_ ? room : 0;
   bodies all = view_of<D>(then_.data(), rows_.size());
   if (!fixed_then_.empty()) all = all.fixed(fixed_then_);
   inner_world_ = std::make_unique<world>(all, reach + room, w.threads());
@@ -406,6 +456,7 @@ void nearest_neighbor<D, S>::tell_plan(double wanted) {
               " so that the list has at most 64 a body";
   }
   if (!asked_) planned_.set("distance", number_text(listed_distance_));
+  planned_.set("in", in_widths_ ? "width" : "length");
   planned_.because(reason);
 }
 
@@ -500,8 +551,12 @@ constexpr parameter_info nearest_neighbor_parameters[] = {
     {.name = "distance",
      .range = "0 to 1e150",
      .default_value = "least work for the motion seen",
-     .summary = "gap up to which pairs are listed, beyond the margin, in the unit of the coordinates"},
-    {.name = "by", .range = "another method", .default_value = "neighboring-cell", .summary = "what rebuilds the list"},
+     .summary = "gap up to which pairs are listed, beyond the margin"},
+    {.name = "in",
+     .range = "length | width",
+     .default_value = "length with a distance; without, as bodies move",
+     .summary = "whether the distance is in the unit of the coordinates, or in widths of the bodies"},
+    {.name = "by", .range = "another method", .default_value = "grid", .summary = "what rebuilds the list"},
 };
 
 }  // namespace
