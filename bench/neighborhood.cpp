@@ -102,7 +102,7 @@ void table(const std::string& name, const scenes::set& start, double move, way h
 }  // namespace
 
 void print_neighborhood() {
-  std::vector<std::string> plans{"neighboring-cell", "nearest-neighbor"};
+  std::vector<std::string> plans{"grid", "nearest-neighbor"};
   for (const char* d : {"0", "0.02", "0.05", "0.1", "0.2", "0.3", "0.5", "0.8"}) {
     plans.push_back(std::string("nearest-neighbor distance=") + d);
   }
@@ -115,5 +115,5 @@ void print_neighborhood() {
     }
   }
   table("lattice of spacing d, radii x 1.05", scenes::lattice(shape::sphere, 3, 1'000'000, 1, 0.1, 0.525, 1), 0.01,
-        way::walk, {"neighboring-cell", "nearest-neighbor"}, 1, 50);
+        way::walk, {"grid", "nearest-neighbor"}, 1, 50);
 }

@@ -20,9 +20,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 #define ABUT_NEAR_VECTORS 0
 #endif
 
-constexpr std::size_t ahead = 32;  // what is asked for before its turn: neither list goes straight on in memory
-
 #if ABUT_NEAR_VECTORS
+
+// What is asked for before its turn: neither loop goes straight on in memory.
+constexpr std::size_t ahead = 32;
 
 using four_t = hn::FixedTag<double, 4>;
 using four_v = hn::Vec<four_t>;

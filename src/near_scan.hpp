@@ -10,6 +10,30 @@ namespace abut {
 /// about who overlaps.
 using near_sphere = volume<3, shape::sphere>;
 
+/// A body as it is kept, and back.
+template <int D>
+[[nodiscard]] near_sphere kept(const volume<D, shape::sphere>& v) {
+  near_sphere to{};
+  std::copy_n(v.center, D, to.center);
+  to.radius = v.radius;
+  return to;
+}
+template <int D>
+[[nodiscard]] const volume<D, shape::box>& kept(const volume<D, shape::box>& v) {
+  return v;
+}
+template <int D>
+[[nodiscard]] volume<D, shape::sphere> cut_to(const near_sphere& v) {
+  volume<D, shape::sphere> to{};
+  std::copy_n(v.center, D, to.center);
+  to.radius = v.radius;
+  return to;
+}
+template <int D>
+[[nodiscard]] const volume<D, shape::box>& cut_to(const volume<D, shape::box>& v) {
+  return v;
+}
+
 /// Loops of the list, by the best vector instructions that the machine has. In double, operation by operation as
 /// `overlap` and `move_of` have it: the same result with all.
 
@@ -18,6 +42,18 @@ using near_sphere = volume<3, shape::sphere>;
 [[nodiscard]] std::size_t overlapping(const near_sphere* at, double margin, const pair* listed, std::size_t count,
                                       pair* found);
 constexpr std::size_t near_padding = 64;
+
+/// The same for boxes.
+template <int D>
+[[nodiscard]] std::size_t overlapping(const volume<D, shape::box>* at, double margin, const pair* listed,
+                                      std::size_t count, pair* found) {
+  std::size_t size = 0;
+  for (std::size_t e = 0; e < count; ++e) {
+    found[size] = listed[e];
+    size += overlap(at[listed[e].i], at[listed[e].j], margin) ? 1 : 0;
+  }
+  return size;
+}
 
 /// Columns of spheres, to where they are kept: row k is written to now[places[k]], and how far it has moved from
 /// then[places[k]], to moves[k]: as `move_of` or, where `shrink` is not 0, as `share_of` has it. Rows whose place is

@@ -2,60 +2,28 @@
 //
 // Idea: another method lists all pairs with a gap of at most `distance`; at each step only those are tested, until
 // bodies have moved so far that a pair could be missing. The lecture bounds the moves by v_max dt; here they are known:
-// the list holds every pair whose two moves add up to at most the distance. The few bodies that have moved farther, or
-// are new, leave the list as strays and are searched for one by one; when they cost more than a rebuild would, it
-// comes. Cost: linear in N; a step without rebuild a fifth of neighboring-cell's; some 160 bytes a sphere. Wins:
-// quasi-static assemblies, where a list lasts for ten steps or more. Loses: where bodies move by a tenth of their width
-// in a step: then it costs what the rebuilding method does, and a little more.
+// the list holds every pair whose two moves add up to at most the distance. Where sizes differ, the distance is in
+// widths: a body has room to move in proportion to its own. The few bodies that have moved farther, or are new, leave
+// the list as strays and are searched for one by one; when they cost more than a rebuild would, it comes.
+// Cost: linear in N; a step without rebuild half of grid's, a third where sizes differ; some 130 bytes a sphere.
+// Wins: quasi-static assemblies, where a list lasts for ten steps or more. Loses: where bodies move by a tenth of their
+// width in a step: then it costs what the rebuilding method does, and more.
 
 #include <algorithm>
 #include <bit>
 #include <limits>
 #include <string>
 
-#include "../cell_rows.hpp"
 #include "../moves.hpp"
 #include "../names.hpp"
 #include "../near_list.hpp"
+#include "../near_order.hpp"
 #include "../near_scan.hpp"
 #include "../neighborhood.hpp"
 
 namespace abut {
 
 namespace {
-
-// A body as it is kept, and back.
-template <int D>
-near_sphere kept(const volume<D, shape::sphere>& v) {
-  near_sphere to{};
-  std::copy_n(v.center, D, to.center);
-  to.radius = v.radius;
-  return to;
-}
-template <int D>
-const volume<D, shape::box>& kept(const volume<D, shape::box>& v) {
-  return v;
-}
-template <int D>
-volume<D, shape::sphere> cut_to(const near_sphere& v) {
-  volume<D, shape::sphere> to{};
-  std::copy_n(v.center, D, to.center);
-  to.radius = v.radius;
-  return to;
-}
-template <int D>
-const volume<D, shape::box>& cut_to(const volume<D, shape::box>& v) {
-  return v;
-}
-
-std::size_t overlapping(const auto* at, double margin, const pair* listed, std::size_t count, pair* found) {
-  std::size_t size = 0;
-  for (std::size_t e = 0; e < count; ++e) {
-    found[size] = listed[e];
-    size += overlap(at[listed[e].i], at[listed[e].j], margin) ? 1 : 0;
-  }
-  return size;
-}
 
 template <int D, shape S>
 class nearest_neighbor final : public method {
@@ -98,7 +66,9 @@ class nearest_neighbor final : public method {
     return {{"rebuilds", rebuilds_}, {"strays", strays_so_far_}};
   }
   [[nodiscard]] std::size_t bytes() const override {
-    return bytes_of(rows_) + bytes_of(places_) + then_.bytes() + now_.bytes() + bytes_of(moves_) +
+    std::size_t far = bytes_of(far_);
+    for (const std::vector<row>& rows : far_) far += bytes_of(rows);
+    return far + bytes_of(rows_) + bytes_of(places_) + then_.bytes() + now_.bytes() + bytes_of(moves_) +
            bytes_of(fixed_then_) + bytes_of(mute_) + list_.bytes() + inner_->bytes() +
            (inner_world_ ? inner_world_->bytes() : 0) + bytes_of(stray_rows_) + bytes_of(stray_volumes_) +
            strays_->bytes() + (stray_world_ ? stray_world_->bytes() : 0);
@@ -108,8 +78,6 @@ class nearest_neighbor final : public method {
   using body = std::conditional_t<S == shape::sphere, near_sphere, volume<D, S>>;
   static constexpr int kept_axes = S == shape::sphere ? 3 : D;
   static constexpr std::size_t rows_at_once = 1024;
-  static constexpr std::size_t places_per_run = 4133;  // odd, so that runs do not share the same lines of cache
-  static constexpr double cell_widths = 4;
   static constexpr std::size_t pairs_per_task = 4096;
   static constexpr std::size_t strays_per_task = 256;
   static constexpr std::size_t most_listed = 64;  // a body, on average: memory is not to depend on the distance
@@ -129,7 +97,6 @@ class nearest_neighbor final : public method {
   void let_stray(const world& w, bool far_ones);
   void rebuild(const world& w);
   [[nodiscard]] bool choose_places(const world& w);
-  void sort_places(const world& w);
   [[nodiscard]] bool moves_follow_sizes(const world& w) const;
   double fatten(const world& w, double distance);
   [[nodiscard]] bool list_pairs(const world& w, double distance, std::size_t most);
@@ -352,42 +319,16 @@ bool nearest_neighbor<D, S>::choose_places(const world& w) {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     if (places_[i] == nowhere) rows_.push_back(static_cast<row>(i));
   }
-  if (far_apart) sort_places(w);
+  if (far_apart) {
+    sorted_spread_.reset();
+    put_in_near_order<D, S>(w, rows_);
+  }
   for (std::size_t p = 0; p < rows_.size(); ++p) places_[rows_[p]] = static_cast<row>(p);
   now_.make(rows_.size());
   then_.make(rows_.size());
   fixed_then_.clear();
   gone_ = 0;
   return true;
-}
-
-// In the order of cells of some dozen bodies, cut into runs, each in the order of rows: who goes through the rows
-// writes each run straight on, and who goes through the list finds the bodies of a run in cache.
-template <int D, shape S>
-void nearest_neighbor<D, S>::sort_places(const world& w) {
-  const measures& m = w.measured();
-  const double cell = cell_widths * (m.mean_width + w.margin());
-  sorted_spread_.reset();
-  if (!(cell > 0)) return;
-  const auto at = [&](row i, int k) {
-    const volume<D, S> b = w.get<D, S>(i);
-    return b.lower(k) / 2 + b.upper(k) / 2;
-  };
-  cell_rows<D> cells;
-  for (int k = 0; k < D; ++k) {
-    cells.axis[k] = axis_cells(m.lower[k], m.upper[k], cell, [&] {
-      std::vector<interval> all(w.size());
-      for (row i = 0; i < w.size(); ++i) all[i] = {at(i, k), at(i, k)};
-      return all;
-    });
-  }
-  cells.place(w.size(), w.threads(), [&](std::size_t i, typename cell_rows<D>::cell& c) {
-    for (int k = 0; k < D; ++k) c[k] = cells.axis[k].index(at(static_cast<row>(i), k));
-  });
-  rows_ = cells.order();
-  parallel_blocks(w.threads(), rows_.size(), places_per_run, [&](std::size_t, std::size_t from, std::size_t to) {
-    std::sort(rows_.begin() + static_cast<std::ptrdiff_t>(from), rows_.begin() + static_cast<std::ptrdiff_t>(to));
-  });
 }
 
 // Whether bodies move as far as they are wide rather than all as far: by how much moves and shares of widths scatter,
@@ -400,9 +341,9 @@ bool nearest_neighbor<D, S>::moves_follow_sizes(const world& w) const {
   if (rebuilds_ == 0) return true;
   scatter moves;
   scatter shares;
+  const double shrink = in_widths_ ? 1 / (1 + listed_distance_) : 1;
   for (std::size_t p = 0; p < rows_.size(); p += rows_.size() / samples + 1) {
     if (rows_[p] == no_row) continue;
-    const double shrink = in_widths_ ? 1 / (1 + listed_distance_) : 1;
     const double share = share_of(now_[p], then_[p], shrink);
     moves.add(share * width_of(then_[p]) * shrink);
     shares.add(share);
@@ -420,7 +361,7 @@ double nearest_neighbor<D, S>::fatten(const world& w, double distance) {
     if (!(std::max(std::abs(m.lower[k]), std::abs(m.upper[k])) < largest_fattened)) distance = 0;
   }
   distance = std::min(distance, most_widths);
-  parallel_blocks(w.threads(), rows_.size(), places_per_run, [&](std::size_t, std::size_t from, std::size_t to) {
+  parallel_blocks(w.threads(), rows_.size(), rows_at_once, [&](std::size_t, std::size_t from, std::size_t to) {
     for (std::size_t p = from; p < to; ++p) then_[p] = fat_volume(now_[p], distance);
   });
   return distance;
@@ -453,7 +394,8 @@ void nearest_neighbor<D, S>::tell_plan(double wanted) {
   reason += ": about " + about(work_.listed / std::max(1.0, work_.bodies)) + " listed pairs a body";
   if (listed_distance_ < wanted) {
     reason += "; lowered from " + number_text(wanted) + " to " + number_text(listed_distance_) +
-              " so that the list has at most 64 a body";
+              (in_widths_ ? " so that the list has at most 64 a body; in widths it is at most 2"
+                          : " so that the list has at most 64 a body");
   }
   if (!asked_) planned_.set("distance", number_text(listed_distance_));
   planned_.set("in", in_widths_ ? "width" : "length");
