@@ -16,11 +16,12 @@ namespace figures {
 
 using namespace abut;
 
-/// Seconds; of the processor on one thread, so that what else is at work on the machine counts little.
+/// Seconds; on one thread those that it had the processor, so that what else is at work on the machine (and other threads,
+/// which wait in a loop for the next work) counts little.
 inline double now(int threads) {
-#ifdef CLOCK_PROCESS_CPUTIME_ID
+#ifdef CLOCK_THREAD_CPUTIME_ID
   timespec t{};
-  if (threads == 1 && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) == 0)
+  if (threads == 1 && clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0)
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 #endif
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();

@@ -196,12 +196,12 @@ const std::array<std::string_view, costs> cost_names = {
     "rebuild.far",
     "rebuild.pair"};
 
-const cost_constants built_in_constants = {1200, 15, 2.2,                         // all with all
-                                           4600, 92, 19,  4.4, 4.8,  30,  3,      // cells
-                                           2600, 48, 24,  3.1,                    // hashing
-                                           3600, 95, 8.2, 8,   2,                 // levels
-                                           5000, 26, 2.8, 6.2, 0.62,              // grid
-                                           650,  14, 7,   3,   1.3,  1.5, 9, 6};  // list, rebuild
+const cost_constants built_in_constants = {1200, 15, 2.2,                           // all with all
+                                           4600, 92, 19,  4.4, 4.8,  30,  3,        // cells
+                                           2600, 48, 24,  3.1,                      // hashing
+                                           3600, 95, 8.2, 8,   2,                   // levels
+                                           5000, 26, 2.8, 6.2, 0.62,                // grid
+                                           420,  9,  4.7, 1.9, 1.35, 1.4, 8, 3.5};  // list, rebuild
 
 double predicted(const work& w, const cost_constants& c) {
   double ns = 0;
