@@ -91,6 +91,7 @@ struct model {
   double cover = 90;         // a search in a finer level
   double cover_row = 14;     // a row of that
   double cover_test = 0.17;  // one of its tests
+  double levels = 10;        // what a body costs more in an update with several levels
 };
 
 // What levels cost, after document 004's N L (m + K), with what a vector of tests and a row of cells costs.
@@ -150,7 +151,7 @@ class costs {
 };
 
 // Cuts the groups into levels: the last group of each. `best[l][j]` is the least cost of groups 0 to j in l + 1 levels.
-std::vector<std::size_t> cut(const costs& cost, std::size_t groups, std::size_t asked) {
+std::vector<std::size_t> cut(const costs& cost, std::size_t groups, double bodies, std::size_t asked) {
   const std::size_t most = asked == 0 ? groups : std::min(asked, groups);
   std::vector<std::vector<double>> best(most, std::vector<double>(groups, std::numeric_limits<double>::infinity()));
   std::vector<std::vector<std::size_t>> first(most, std::vector<std::size_t>(groups, 0));
@@ -171,8 +172,10 @@ std::vector<std::size_t> cut(const costs& cost, std::size_t groups, std::size_t 
   }
   std::size_t l = most - 1;
   if (asked == 0) {
-    for (std::size_t k = 0; k < most; ++k) {
-      if (best[k][groups - 1] < best[l][groups - 1] || (best[k][groups - 1] == best[l][groups - 1] && k < l)) l = k;
+    const auto total = [&](std::size_t k) { return best[k][groups - 1] + (k > 0 ? model().levels * bodies : 0); };
+    l = 0;
+    for (std::size_t k = 1; k < most; ++k) {
+      if (total(k) < total(l)) l = k;
     }
   }
   std::vector<std::size_t> ends(l + 1);
@@ -196,7 +199,7 @@ grid_sizes choose_grid_sizes(const world& w, double gap, std::size_t asked) {
   }
   const histogram h = count_halves(w);
   const std::vector<group> groups = groups_of(h);
-  const std::vector<std::size_t> ends = cut(costs(w, gap, groups), groups.size(), asked);
+  const std::vector<std::size_t> ends = cut(costs(w, gap, groups), groups.size(), static_cast<double>(w.size()), asked);
   sizes.level_of.assign(grid_sizes::bins, 0);
   std::size_t g = 0;
   std::size_t b = 0;
