@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 #include "deliver.hpp"
@@ -113,7 +112,6 @@ class search::state {
     if (options_.progress) options_.progress(static_cast<double>(done) / static_cast<double>(all));
   }
   [[nodiscard]] std::vector<row> map_to(const world& now, std::optional<std::span<const row>> new_rows) const;
-  [[nodiscard]] std::span<const row> map_to_same(std::size_t rows);
   template <class Found>
   counts rows_in(const region& where, Found&& found) const;
   template <class Find, class Finish>
@@ -125,7 +123,6 @@ class search::state {
   std::unique_ptr<world> world_;
   std::unique_ptr<method> method_;
   const method_entry* entry_ = nullptr;
-  std::vector<row> same_rows_;  // row i at i
   counts counts_;
 };
 
@@ -134,15 +131,6 @@ std::vector<row> search::state::map_to(const world& now, std::optional<std::span
   std::vector<row> same(world_->own(), no_row);
   for (row i = 0; i < std::min(world_->own(), now.own()); ++i) same[i] = i;
   return now.map_from(*world_, same);
-}
-
-// Kept from step to step, since mostly rows stay.
-std::span<const row> search::state::map_to_same(std::size_t rows) {
-  if (same_rows_.size() != rows) {
-    same_rows_.resize(rows);
-    std::iota(same_rows_.begin(), same_rows_.end(), row{0});
-  }
-  return same_rows_;
 }
 
 void search::state::update(const bodies& b, std::optional<std::span<const row>> new_rows) {
@@ -155,12 +143,12 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
       method_ && entry_ == &entry && world_->kind() == now->kind() && world_->dimension() == now->dimension();
   if (same) {
     const bool same_rows = !new_rows && before == now->own() && !world_->has_ghosts() && !now->has_ghosts();
-    std::vector<row> changed;
-    if (entry.incremental && !same_rows) changed = map_to(*now, new_rows);
-    const std::span<const row> map =
-        entry.incremental && same_rows ? map_to_same(before) : std::span<const row>(changed);
     try {
-      method_->update(*now, map);
+      if (entry.incremental && same_rows) {
+        method_->update_same_rows(*now);
+      } else {
+        method_->update(*now, entry.incremental ? map_to(*now, new_rows) : std::vector<row>());
+      }
     } catch (const error&) {
       throw;  // by its contract the method has changed nothing
     } catch (...) {
@@ -325,7 +313,7 @@ stats search::state::stats() const {
   s.tests = counts_.tests;
   s.pairs = counts_.pairs;
   if (method_) {
-    s.bytes = method_->bytes() + world_->bytes() + bytes_of(same_rows_);
+    s.bytes = method_->bytes() + world_->bytes();
     s.events = method_->events();
   }
   return s;
