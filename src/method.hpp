@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -50,6 +51,13 @@ class method {
   /// the last update are now (`no_row`: gone); empty where that is unknown or the method is not incremental.
   /// Throws `error` only before anything has changed.
   virtual void update(const world& w, std::span<const row> map) = 0;
+
+  /// The same where each row is what it was at the last update: for methods that have less to do then.
+  virtual void update_same_rows(const world& w) {
+    std::vector<row> map(w.size());
+    std::iota(map.begin(), map.end(), row{0});
+    update(w, map);
+  }
 
   /// The number of tasks that the work is cut into, by the data alone.
   [[nodiscard]] virtual std::size_t tasks() const = 0;

@@ -12,7 +12,7 @@ namespace abut {
 ///
 /// Work of a step = listed pairs to test + (bodies to sort + tests + pairs to list) / steps between rebuilds. Pairs and
 /// tests grow as (w + D)^dimension, with w the mean width of a body and its margin. Moves grow with the steps as k^e,
-/// e between 0.5 (a random walk) and 1 (straight on), and the list lasts until the mean move is D / 4.2.
+/// e between 0.5 (a random walk) and 1 (straight on), and the list lasts until the mean move is D / 3.5.
 class neighborhood {
  public:
   /// What the method that rebuilds the list takes, in ns as measured (bench/neighborhood.cpp), on one thread.

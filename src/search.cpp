@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 #include "auto_plan.hpp"
@@ -106,11 +105,6 @@ class search::state {
 
 std::vector<row> search::state::map_to(const world& now, std::optional<std::span<const row>> new_rows) const {
   if (new_rows) return now.map_from(*world_, *new_rows);
-  if (world_->own() == now.own() && !world_->has_ghosts() && !now.has_ghosts()) {
-    std::vector<row> same(now.own());
-    std::iota(same.begin(), same.end(), row{0});
-    return same;
-  }
   std::vector<row> same(world_->own(), no_row);
   for (row i = 0; i < std::min(world_->own(), now.own()); ++i) same[i] = i;
   return now.map_from(*world_, same);
@@ -126,9 +120,13 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
   const bool same =
       method_ && made_from_ == chosen && world_->kind() == now->kind() && world_->dimension() == now->dimension();
   if (same) {
-    const std::vector<row> map = entry.incremental ? map_to(*now, new_rows) : std::vector<row>();
+    const bool same_rows = !new_rows && before == now->own() && !world_->has_ghosts() && !now->has_ghosts();
     try {
-      method_->update(*now, map);
+      if (entry.incremental && same_rows) {
+        method_->update_same_rows(*now);
+      } else {
+        method_->update(*now, entry.incremental ? map_to(*now, new_rows) : std::vector<row>());
+      }
     } catch (const error&) {
       throw;  // by its contract the method has changed nothing
     } catch (...) {

@@ -42,7 +42,11 @@ class nearest_neighbor final : public method {
     strays_ = make_inner();
   }
 
-  void update(const world& w, std::span<const row> map) override;
+  void update(const world& w, std::span<const row> map) override {
+    follow(map, w.size());
+    update_same_rows(w);
+  }
+  void update_same_rows(const world& w) override;
 
   [[nodiscard]] std::size_t tasks() const override {
     return list_tasks() + stray_tasks() + (stray_rows_.empty() ? 0 : strays_->tasks());
@@ -147,9 +151,8 @@ class nearest_neighbor final : public method {
 };
 
 template <int D, shape S>
-void nearest_neighbor<D, S>::update(const world& w, std::span<const row> map) {
+void nearest_neighbor<D, S>::update_same_rows(const world& w) {
   world_ = &w;
-  follow(map, w.size());
   const moves m = take_rows(w, then_.data());
   const std::size_t placed = rows_.size() - gone_;
   const bool all_near = in_widths_ ? m.far == 0 : m.largest + m.second <= listed_distance_;
@@ -167,9 +170,6 @@ void nearest_neighbor<D, S>::update(const world& w, std::span<const row> map) {
 // Where the rows of the last update are now.
 template <int D, shape S>
 void nearest_neighbor<D, S>::follow(std::span<const row> map, std::size_t rows) {
-  bool same = map.size() == rows && places_.size() == rows;
-  for (std::size_t i = 0; same && i < rows; ++i) same = map[i] == i;
-  if (same) return;
   places_.assign(rows, nowhere);
   gone_ = 0;
   for (std::size_t p = 0; p < rows_.size(); ++p) {
