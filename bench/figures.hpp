@@ -16,8 +16,8 @@ namespace figures {
 
 using namespace abut;
 
-/// Seconds; on one thread those that it had the processor, so that what else is at work on the machine (and other threads,
-/// which wait in a loop for the next work) counts little.
+/// Seconds; on one thread those that it had the processor, so that what else is at work on the machine (and other
+/// threads, which wait in a loop for the next work) counts little.
 inline double now(int threads) {
 #ifdef CLOCK_THREAD_CPUTIME_ID
   timespec t{};
