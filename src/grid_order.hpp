@@ -9,6 +9,7 @@
 #include "buffer.hpp"
 #include "column_steps.hpp"
 #include "grid_level.hpp"
+#include "grid_runs.hpp"
 #include "grid_sizes.hpp"
 #include "parallel.hpp"
 
@@ -46,7 +47,7 @@ class grid_order {
     std::size_t sum = row_.bytes() + dealt_.bytes() + dealt_half_.bytes() + bytes_of(parts_);
     for (const auto& c : center_) sum += c.bytes();
     for (const auto& c : half_) sum += c.bytes();
-    for (const part& p : parts_) sum += bytes_of(p.runs) + bytes_of(p.starts);
+    for (const part& p : parts_) sum += p.rows.bytes();
     for (const sorter& s : sorters_) sum += s.bytes();
     return sum;
   }
@@ -86,11 +87,7 @@ class grid_order {
     std::uint32_t to = 0;
     std::uint32_t first_bucket = 0;
     std::uint32_t end_bucket = 0;
-    std::vector<grid_run> runs{};
-    std::vector<std::uint32_t> starts{};
-
-    void reach(std::uint64_t code, std::int32_t cell, std::uint32_t place);
-    void end(std::uint32_t place);
+    grid_runs rows{};
   };
 
   // The bodies at places [from, to), on their way.
@@ -99,7 +96,7 @@ class grid_order {
     std::uint32_t from;
     std::uint32_t to;
   };
-  struct box_of_cells;
+  using box_of_cells = grid_box<D>;
 
   // What a thread sorts with.
   struct sorter {
@@ -154,7 +151,6 @@ class grid_order {
   void sort_bucket(const job& j, const bucket& b, part& out, sorter& s);
   static void fit(const four* mine, std::size_t count, box_of_cells& box);
   static void sort_by_digits(const four* mine, std::size_t count, const box_of_cells& box, sorter& s);
-  static void runs_of_cells(const box_of_cells& box, const std::uint32_t* begin, std::uint32_t from, part& out);
   void find_runs(const grid_frame& frame, std::uint32_t from, std::uint32_t to, part& out) const;
   void cut_parts(const std::vector<grid_level>& levels, const std::vector<std::uint32_t>& at);
   void join(std::vector<grid_level>& levels) const;
@@ -352,12 +348,11 @@ void grid_order<D, S>::place_all(const job& j) {
   parallel_for(threads, pieces, [&](std::size_t which) {
     for (std::size_t p = 0; (p = next_part++) < parts_.size();) {
       part& now = parts_[p];
-      now.runs.clear();
-      now.starts.clear();
+      now.rows.clear();
       for (std::uint32_t b = now.first_bucket; b < now.end_bucket; ++b) {
         if (at[b] < at[b + 1]) sort_bucket<Equal>(j, {b, at[b], at[b + 1]}, now, sorters_[which]);
       }
-      now.end(now.to);
+      now.rows.end(now.to);
     }
   });
   join(j.levels);
@@ -384,28 +379,6 @@ void grid_order<D, S>::cut_parts(const std::vector<grid_level>& levels, const st
   }
   parts_.resize(used);
 }
-
-// The cells of a bucket, or of the bodies in it.
-template <int D, shape S>
-struct grid_order<D, S>::box_of_cells {
-  int shift[D];
-  std::int32_t low[D];
-  std::uint32_t cells[D];
-  std::uint64_t all = 1;
-
-  void count() {
-    all = 1;
-    for (int a = 0; a < D; ++a) all = std::min(all, std::uint64_t{1} << 30) * cells[a];
-  }
-  template <class Number>
-  [[nodiscard]] Number cell(const four& r) const {
-    Number c = 0;
-    for (int a = D - 1; a >= 0; --a) {
-      c = c * cells[a] + static_cast<Number>((r.center[a] >> shift[a]) - low[a]);
-    }
-    return c;
-  }
-};
 
 template <int D, shape S>
 template <bool Equal>
@@ -439,7 +412,7 @@ void grid_order<D, S>::sort_bucket(const job& j, const bucket& b, part& out, sor
     std::uint32_t* const next = s.next.data();
     for (std::size_t k = 0; k < count; ++k) ++next[box.template cell<std::uint32_t>(mine[k]) + 1];
     for (std::size_t c = 0; c < box.all; ++c) next[c + 1] += next[c];
-    runs_of_cells(box, next, b.from, out);
+    runs_of_cells(box, next, b.from, out.rows);
     for (std::size_t k = 0; k < count; ++k) put(next[box.template cell<std::uint32_t>(mine[k])]++, k);
   } else {
     sort_by_digits(mine, count, box, s);
@@ -495,42 +468,6 @@ void grid_order<D, S>::sort_by_digits(const four* mine, std::size_t count, const
   }
 }
 
-// A run begins, at this cell and place, or goes on where the last one ended not far before it.
-template <int D, shape S>
-void grid_order<D, S>::part::reach(std::uint64_t code, std::int32_t cell, std::uint32_t place) {
-  if (!runs.empty() && runs.back().code == code && cell <= runs.back().last + grid_level::gap) {
-    for (; runs.back().last < cell; ++runs.back().last) starts.push_back(place);
-    return;
-  }
-  end(place);
-  runs.push_back({code, cell, cell, static_cast<std::uint32_t>(starts.size())});
-  starts.push_back(place);
-}
-
-// Where the last run ends, unless it goes on.
-template <int D, shape S>
-void grid_order<D, S>::part::end(std::uint32_t place) {
-  if (!runs.empty()) starts.push_back(place);
-}
-
-// From where the cells of a box begin, counted from place `from`.
-template <int D, shape S>
-void grid_order<D, S>::runs_of_cells(const box_of_cells& box, const std::uint32_t* begin, std::uint32_t from,
-                                     part& out) {
-  const std::uint32_t slabs = D == 3 ? box.cells[D - 1] : 1;
-  for (std::uint32_t slab = 0; slab < slabs; ++slab) {
-    for (std::uint32_t middle = 0; middle < box.cells[1]; ++middle) {
-      const std::uint64_t code = grid_code(box.low[1] + static_cast<std::int64_t>(middle),
-                                           D == 3 ? box.low[D - 1] + static_cast<std::int64_t>(slab) : 0);
-      const std::uint32_t cells = box.cells[0];
-      for (std::uint32_t c = 0; c < cells; ++c) {
-        if (begin[c] < begin[c + 1]) out.reach(code, box.low[0] + static_cast<std::int32_t>(c), from + begin[c]);
-      }
-      begin += cells;
-    }
-  }
-}
-
 // From bodies that are in order.
 template <int D, shape S>
 void grid_order<D, S>::find_runs(const grid_frame& frame, std::uint32_t from, std::uint32_t to, part& out) const {
@@ -538,47 +475,18 @@ void grid_order<D, S>::find_runs(const grid_frame& frame, std::uint32_t from, st
     const std::int32_t cell = center_[0][p] >> frame.cell_bits();
     const std::int32_t slab = D == 3 ? center_[D - 1][p] >> frame.row_bits : 0;
     const std::uint64_t code = grid_code(center_[1][p] >> frame.row_bits, slab);
-    if (!out.runs.empty() && out.runs.back().code == code && out.runs.back().last == cell) continue;
-    out.reach(code, cell, p);
+    if (!out.rows.at(code, cell)) out.rows.reach(code, cell, p);
   }
 }
 
-// The parts' runs, one after the other; a run that goes on from part to part becomes one.
+// The parts' runs, one after the other.
 template <int D, shape S>
 void grid_order<D, S>::join(std::vector<grid_level>& levels) const {
   for (grid_level& l : levels) {
     l.runs.clear();
     l.starts.clear();
   }
-  for (const part& p : parts_) {
-    if (p.runs.empty()) continue;
-    grid_level& l = levels[p.level];
-    if (!l.runs.empty() && l.runs.back().code == p.runs.front().code &&
-        p.runs.front().first <= l.runs.back().last + grid_level::gap) {
-      // What was the run's end is now where the cell behind its last begins, unless that cell goes on.
-      grid_run& before = l.runs.back();
-      const grid_run& first = p.runs.front();
-      if (first.first == before.last) {
-        l.starts.pop_back();
-      } else {
-        l.starts.insert(l.starts.end(), static_cast<std::size_t>(first.first - before.last - 1), p.from);
-      }
-      before.last = first.last;
-      const auto offset = static_cast<std::uint32_t>(l.starts.size()) - 1;
-      l.starts.insert(l.starts.end(), p.starts.begin() + 1, p.starts.end());
-      for (std::size_t k = 1; k < p.runs.size(); ++k) {
-        l.runs.push_back(p.runs[k]);
-        l.runs.back().starts += offset;
-      }
-      continue;
-    }
-    const auto offset = static_cast<std::uint32_t>(l.starts.size());
-    for (grid_run r : p.runs) {
-      r.starts += offset;
-      l.runs.push_back(r);
-    }
-    l.starts.insert(l.starts.end(), p.starts.begin(), p.starts.end());
-  }
+  for (const part& p : parts_) append(levels[p.level], p.rows, p.from);
 }
 
 }  // namespace abut

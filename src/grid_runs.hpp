@@ -1,0 +1,106 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "column_steps.hpp"
+#include "grid_level.hpp"
+
+namespace abut {
+
+/// Runs in the making: the cells that hold any, told in order.
+struct grid_runs {
+  std::vector<grid_run> runs{};
+  std::vector<std::uint32_t> starts{};
+
+  void clear() {
+    runs.clear();
+    starts.clear();
+  }
+  /// Whether this is the cell that was told last.
+  [[nodiscard]] bool at(std::uint64_t code, std::int32_t cell) const {
+    return !runs.empty() && runs.back().code == code && runs.back().last == cell;
+  }
+  /// A cell that holds any begins at this place: a run begins, or goes on where the last one ended not far before it.
+  void reach(std::uint64_t code, std::int32_t cell, std::uint32_t place) {
+    if (!runs.empty() && runs.back().code == code && cell <= runs.back().last + grid_level::gap) {
+      for (; runs.back().last < cell; ++runs.back().last) starts.push_back(place);
+      return;
+    }
+    end(place);
+    runs.push_back({code, cell, cell, static_cast<std::uint32_t>(starts.size())});
+    starts.push_back(place);
+  }
+  /// Where the last run ends, unless it goes on.
+  void end(std::uint32_t place) {
+    if (!runs.empty()) starts.push_back(place);
+  }
+  [[nodiscard]] std::size_t bytes() const { return bytes_of(runs) + bytes_of(starts); }
+};
+
+/// Adds runs, the first of which begins at place `from`, behind those of a level; one that goes on becomes one.
+inline void append(grid_level& l, const grid_runs& more, std::uint32_t from) {
+  if (more.runs.empty()) return;
+  std::size_t joined = 0;  // 1: the first run has become part of the last one
+  if (!l.runs.empty() && l.runs.back().code == more.runs.front().code &&
+      more.runs.front().first <= l.runs.back().last + grid_level::gap) {
+    // What was the run's end is now where the cell behind its last begins, unless that cell goes on.
+    grid_run& before = l.runs.back();
+    const grid_run& first = more.runs.front();
+    if (first.first == before.last) {
+      l.starts.pop_back();
+    } else {
+      l.starts.insert(l.starts.end(), static_cast<std::size_t>(first.first - before.last - 1), from);
+    }
+    before.last = first.last;
+    joined = 1;
+  }
+  const auto offset = static_cast<std::uint32_t>(l.starts.size() - joined);
+  const auto behind = static_cast<std::ptrdiff_t>(joined);
+  l.starts.insert(l.starts.end(), more.starts.begin() + behind, more.starts.end());
+  for (std::size_t k = joined; k < more.runs.size(); ++k) {
+    l.runs.push_back(more.runs[k]);
+    l.runs.back().starts += offset;
+  }
+}
+
+/// The cells of a bucket, or of the bodies in it.
+template <int D>
+struct grid_box {
+  int shift[D];
+  std::int32_t low[D];
+  std::uint32_t cells[D];
+  std::uint64_t all = 1;
+
+  void count() {
+    all = 1;
+    for (int a = 0; a < D; ++a) all = std::min(all, std::uint64_t{1} << 30) * cells[a];
+  }
+  template <class Number>
+  [[nodiscard]] Number cell(const four& r) const {
+    Number c = 0;
+    for (int a = D - 1; a >= 0; --a) {
+      c = c * cells[a] + static_cast<Number>((r.center[a] >> shift[a]) - low[a]);
+    }
+    return c;
+  }
+};
+
+/// The runs of a box, from where its cells begin, counted from place `from`.
+template <int D>
+void runs_of_cells(const grid_box<D>& box, const std::uint32_t* begin, std::uint32_t from, grid_runs& out) {
+  const std::uint32_t slabs = D == 3 ? box.cells[D - 1] : 1;
+  for (std::uint32_t slab = 0; slab < slabs; ++slab) {
+    for (std::uint32_t middle = 0; middle < box.cells[1]; ++middle) {
+      const std::uint64_t code = grid_code(box.low[1] + static_cast<std::int64_t>(middle),
+                                           D == 3 ? box.low[D - 1] + static_cast<std::int64_t>(slab) : 0);
+      for (std::uint32_t c = 0; c < box.cells[0]; ++c) {
+        if (begin[c] < begin[c + 1]) out.reach(code, box.low[0] + static_cast<std::int32_t>(c), from + begin[c]);
+      }
+      begin += box.cells[0];
+    }
+  }
+}
+
+}  // namespace abut
