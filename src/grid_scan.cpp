@@ -18,6 +18,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+#define ABUT_INLINE __attribute__((always_inline)) HWY_ATTR  // for lambdas
+
 using tag_i = hn::CappedTag<std::int32_t, 16>;
 using tag_u = hn::CappedTag<std::uint32_t, 16>;
 using tag_f = hn::CappedTag<float, 16>;
@@ -103,15 +105,13 @@ struct target {
     for (int k = 0; k < D; ++k) center[k] = hn::Set(di, at[k]);
   }
 
-  // Which of the bodies from place q on may overlap, and which surely do. `back`: how far they are behind the target on
-  // the contiguous axis.
-  HWY_INLINE void compare(const grid_columns& others, std::uint32_t q, vec_i& back, hn::Mask<tag_f>& may,
+  // Which of the bodies from place q on may overlap, and which surely do.
+  HWY_INLINE void compare(const grid_columns& others, std::uint32_t q, hn::Mask<tag_f>& may,
                           hn::Mask<tag_f>& surely) const {
     const tag_i di;
     const tag_f df;
     vec_i apart[3];
     for (int k = 0; k < D; ++k) apart[k] = hn::Sub(center[k], hn::LoadU(di, others.center[k] + q));
-    back = apart[0];
     vec_f reach[3];
     for (int k = 0; k < halves; ++k) {
       reach[k] = Equal ? near.outer[k] : hn::Add(near.outer[k], hn::LoadU(df, others.half[k] + q));
@@ -146,44 +146,35 @@ struct target {
 template <class Target>
 HWY_NOINLINE void keep_doubts(const grid_columns& bodies, const Target& t, std::uint32_t row, const grid_range* ranges,
                               std::size_t count, std::vector<grid_doubt>& doubts) {
-  const tag_i di;
   const tag_f df;
   for (std::size_t r = 0; r < count; ++r) {
-    for (std::uint32_t q = ranges[r].from; q < ranges[r].to; q += static_cast<std::uint32_t>(hn::Lanes(di))) {
-      vec_i back;
+    for (std::uint32_t q = ranges[r].from; q < ranges[r].to; q += static_cast<std::uint32_t>(hn::Lanes(df))) {
       hn::Mask<tag_f> may;
       hn::Mask<tag_f> surely;
-      t.compare(bodies, q, back, may, surely);
-      alignas(64) std::int32_t back_at[16];
+      t.compare(bodies, q, may, surely);
       std::uint8_t doubtful[8] = {};
-      hn::StoreU(back, di, back_at);
       hn::StoreMaskBits(df, hn::AndNot(surely, may), doubtful);
-      for (std::uint32_t lane = 0; lane < hn::Lanes(di) && q + lane < ranges[r].to; ++lane) {
-        const bool in_doubt = (doubtful[lane / 8] >> (lane % 8) & 1) != 0;
-        if (in_doubt && back_at[lane] < ranges[r].before) doubts.push_back({row, bodies.row[q + lane]});
+      for (std::uint32_t lane = 0; lane < hn::Lanes(df) && q + lane < ranges[r].to; ++lane) {
+        if ((doubtful[lane / 8] >> (lane % 8) & 1) != 0) doubts.push_back({row, bodies.row[q + lane]});
       }
     }
   }
 }
 
-// One body against one range. Which were in doubt is added to `doubtful`. Not `Bounded`: `before` does not matter.
-template <bool Bounded, class Target>
+// One body against one range. Which were in doubt is added to `doubtful`.
+template <class Target>
 HWY_INLINE void scan_range(const grid_columns& bodies, const Target& t, std::uint32_t row, const grid_range& range,
                            sure_pairs& found, std::size_t& begin, std::size_t& size, hn::Mask<tag_f>& doubtful) {
   const tag_i di;
   const tag_u du;
   const tag_f df;
   std::uint32_t q = range.from;
-  const vec_i before = hn::Set(di, range.before);
   for (;;) {
     const auto left = static_cast<std::int32_t>(range.to - q);
-    vec_i back;
     hn::Mask<tag_f> may;
     hn::Mask<tag_f> surely;
-    t.compare(bodies, q, back, may, surely);
-    auto inside = hn::RebindMask(df, hn::Lt(hn::Iota(di, 0), hn::Set(di, left)));
-    if (Bounded) inside = hn::And(inside, hn::RebindMask(df, hn::Lt(back, before)));
-    may = hn::And(inside, may);
+    t.compare(bodies, q, may, surely);
+    may = hn::And(may, hn::RebindMask(df, hn::Lt(hn::Iota(di, 0), hn::Set(di, left))));
     doubtful = hn::Or(doubtful, hn::AndNot(surely, may));
     size = found.add(hn::LoadU(du, bodies.row + q), hn::RebindMask(du, hn::And(surely, may)), size);
     if (HWY_LIKELY(left <= static_cast<std::int32_t>(hn::Lanes(di)))) return;
@@ -195,23 +186,64 @@ HWY_INLINE void scan_range(const grid_columns& bodies, const Target& t, std::uin
   }
 }
 
-// Which row beside the own one a body is nearer to, and whether its partners can be in there. Which one is as good as
-// random, so there are no branches.
-struct beside {
-  std::int32_t later;  // 1: the one behind, 0: the one before
-  int by;              // 1 or -1
-  bool near;
+// Bodies of a row in kinds, by which rows behind it they look into. Which kind the next body has is as good as random,
+// so they are not asked one by one: each kind has a list, and no branch in what follows depends on chance.
+template <int D>
+struct kinds {
+  static constexpr std::size_t most = 256;  // bodies at a time
+  static constexpr int count = D == 3 ? 5 : 2;
+  static constexpr int rows_of[5] = {0, 1, 1, 2, 3};
+  static constexpr int row_of[5][3] = {{}, {1}, {3}, {3, 2}, {3, 4, 1}};  // of grid_row_job::around
 
-  HWY_INLINE beside(const grid_row_job& job, std::int32_t at) {
-    const std::int32_t within = at & ((std::int32_t{1} << job.row_bits) - 1);
-    later = within >> (job.row_bits - 1);
-    by = 2 * later - 1;
-    const std::int32_t apart = (within ^ -later) & ((std::int32_t{1} << job.row_bits) - 1);
-    near = apart <= job.reach;
+  std::uint32_t size[5] = {};
+  std::uint32_t list[5][most + 16];
+
+  HWY_INLINE kinds(const grid_columns& bodies, const grid_row_job& job, std::uint32_t from, std::uint32_t to) {
+    const tag_i di;
+    const tag_u du;
+    const auto within = hn::Set(di, (std::int32_t{1} << job.row_bits) - 1);
+    const auto low = hn::Set(di, job.reach + 1);
+    const auto high = hn::Set(di, (std::int32_t{1} << job.row_bits) - 2 - job.reach);
+    for (std::uint32_t p = from; p < to; p += static_cast<std::uint32_t>(hn::Lanes(di))) {
+      const auto here = hn::Lt(hn::Iota(di, 0), hn::Set(di, static_cast<std::int32_t>(to - p)));
+      const auto place = hn::Iota(du, p);
+      const auto keep = [&](int k, hn::Mask<tag_i> which) ABUT_INLINE {
+        const auto some = hn::RebindMask(du, hn::And(here, which));
+        hn::StoreU(hn::Compress(place, some), du, list[k] + size[k]);
+        size[k] += static_cast<std::uint32_t>(hn::CountTrue(du, some));
+      };
+      const auto y = hn::And(hn::LoadU(di, bodies.center[1] + p), within);
+      const auto y_later = hn::Gt(y, high);
+      if constexpr (D == 2) {
+        keep(0, hn::Not(y_later));
+        keep(1, y_later);
+      } else {
+        const auto y_before = hn::Lt(y, low);
+        const auto z_later = hn::Gt(hn::And(hn::LoadU(di, bodies.center[2] + p), within), high);
+        keep(0, hn::Not(hn::Or(y_later, z_later)));
+        keep(1, hn::AndNot(z_later, y_later));
+        keep(2, hn::AndNot(hn::Or(y_later, y_before), z_later));
+        keep(3, hn::And(y_before, z_later));
+        keep(4, hn::And(y_later, z_later));
+      }
+    }
   }
 };
 
-#define ABUT_INLINE __attribute__((always_inline)) HWY_ATTR  // for lambdas
+// The ranges that a body of a row looks into: along its own row the bodies behind it, in others all within reach.
+struct looks {
+  std::uint32_t own_end;
+  std::int32_t first;
+  std::int32_t end;
+
+  HWY_INLINE looks(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p) {
+    const std::int32_t x = bodies.center[0][p];
+    first = (x - job.reach) >> job.cell_bits;
+    end = ((x + job.reach) >> job.cell_bits) + 1;
+    own_end = job.around[0][end];
+  }
+  [[nodiscard]] HWY_INLINE grid_range in(const std::uint32_t* begin) const { return {begin[first], begin[end]}; }
+};
 
 // A body of a row.
 template <int D, shape S, bool Equal>
@@ -225,46 +257,22 @@ struct body_at {
   }
 };
 
-// The ranges that a body of a row looks into: along its own row the bodies behind it; in others those farther along,
-// and at the same place along those of the later row. `Tight`: rows are so low that partners are always in those
-// beside.
-template <int D, bool Tight, class Own, class Other>
-HWY_INLINE void visit_ranges(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p, Own&& own,
-                             Other&& other) {
-  const std::int32_t x = bodies.center[0][p];
-  const beside y(job, bodies.center[1][p]);
-  const std::int32_t cell = x >> job.cell_bits;
-  const std::int32_t to_cell = ((x + job.reach) >> job.cell_bits) + 1;
-  own(grid_range{p + 1, job.around[4][to_cell], INT32_MAX});
-  const auto range_in = [&](int n, std::int32_t before) ABUT_INLINE {
-    const std::uint32_t* const begin = job.around[4 + n];
-    return grid_range{begin[cell], begin[to_cell], before};
-  };
-  if (Tight || y.near) other(range_in(y.by, y.later));
-  if constexpr (D == 3) {
-    const beside z(job, bodies.center[2][p]);
-    if (Tight || z.near) {
-      other(range_in(3 * z.by, z.later));
-      if (Tight || y.near) other(range_in(3 * z.by + y.by, z.later));
-    }
-  }
-}
-
 template <int D, shape S, bool Equal>
-HWY_NOINLINE void keep_doubts(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p,
+HWY_NOINLINE void keep_doubts(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p, int kind,
                               std::vector<grid_doubt>& doubts) {
   const body_at<D, S, Equal> b(bodies, job, p);
   const nearness<D, S, Equal> near(b.half, job.filter);
-  grid_range ranges[4];
-  std::size_t count = 0;
-  const auto keep = [&](const grid_range& r) { ranges[count++] = r; };
-  visit_ranges<D, false>(bodies, job, p, keep, keep);
-  keep_doubts(bodies, target<D, S, Equal>(b.center, near), bodies.row[p], ranges, count, doubts);
+  const looks look(bodies, job, p);
+  grid_range ranges[4] = {{p + 1, look.own_end}};
+  const int rows = kinds<D>::rows_of[kind];
+  for (int r = 0; r < rows; ++r) ranges[r + 1] = look.in(job.around[kinds<D>::row_of[kind][r]]);
+  keep_doubts(bodies, target<D, S, Equal>(b.center, near), bodies.row[p], ranges, static_cast<std::size_t>(rows) + 1,
+              doubts);
 }
 
-template <int D, shape S, bool Equal, bool Tight>
-std::uint64_t scan_row_so(const grid_columns& all, const grid_row_job& asked, pair_batch& out,
-                          std::vector<grid_doubt>& doubts) {
+template <int D, shape S, bool Equal>
+std::uint64_t scan_row(const grid_columns& all, const grid_row_job& asked, pair_batch& out,
+                       std::vector<grid_doubt>& doubts) {
   const grid_columns bodies = all;  // copies that nothing else can change, so that they stay in registers
   const grid_row_job job = asked;
   const tag_f df;
@@ -272,43 +280,41 @@ std::uint64_t scan_row_so(const grid_columns& all, const grid_row_job& asked, pa
   std::size_t size = 0;
   std::uint64_t tests = 0;
   const nearness<D, S, true> equal(job.same_half, job.filter);
-  for (std::uint32_t p = job.from; p < job.to; ++p) {
-    const std::uint32_t row = bodies.row[p];
-    hn::Mask<tag_f> doubtful = hn::MaskFromVec(hn::Zero(df));
-    if (HWY_UNLIKELY(found.full(size))) size = found.flush(size);
-    std::size_t begin = size;
-    const auto scan = [&](const auto& t) ABUT_INLINE {
-      visit_ranges<D, Tight>(
-          bodies, job, p,
-          [&](const grid_range& r) ABUT_INLINE {
+  for (std::uint32_t from = job.from; from < job.to; from += kinds<D>::most) {
+    const kinds<D> some(bodies, job, from, std::min(job.to, from + static_cast<std::uint32_t>(kinds<D>::most)));
+    for (int kind = 0; kind < kinds<D>::count; ++kind) {
+      const std::uint32_t* rows[3];
+      const int count = kinds<D>::rows_of[kind];
+      for (int r = 0; r < count; ++r) rows[r] = job.around[kinds<D>::row_of[kind][r]];
+      for (std::uint32_t k = 0; k < some.size[kind]; ++k) {
+        const std::uint32_t p = some.list[kind][k];
+        const std::uint32_t row = bodies.row[p];
+        const looks look(bodies, job, p);
+        hn::Mask<tag_f> doubtful = hn::MaskFromVec(hn::Zero(df));
+        if (HWY_UNLIKELY(found.full(size))) size = found.flush(size);
+        std::size_t begin = size;
+        const auto scan = [&](const auto& t) ABUT_INLINE {
+          const auto scan_in = [&](const grid_range& r) ABUT_INLINE {
             tests += r.to - r.from;
-            scan_range<false>(bodies, t, row, r, found, begin, size, doubtful);
-          },
-          [&](const grid_range& r) ABUT_INLINE {
-            tests += r.to - r.from;
-            scan_range<true>(bodies, t, row, r, found, begin, size, doubtful);
-          });
-    };
-    const body_at<D, S, Equal> b(bodies, job, p);
-    if constexpr (Equal) {
-      scan(target<D, S, true>(b.center, equal));
-    } else {
-      const nearness<D, S, false> near(b.half, job.filter);
-      scan(target<D, S, false>(b.center, near));
+            scan_range(bodies, t, row, r, found, begin, size, doubtful);
+          };
+          scan_in({p + 1, look.own_end});
+          for (int r = 0; r < count; ++r) scan_in(look.in(rows[r]));
+        };
+        const body_at<D, S, Equal> b(bodies, job, p);
+        if constexpr (Equal) {
+          scan(target<D, S, true>(b.center, equal));
+        } else {
+          const nearness<D, S, false> near(b.half, job.filter);
+          scan(target<D, S, false>(b.center, near));
+        }
+        found.name(row, begin, size);
+        if (HWY_UNLIKELY(!hn::AllFalse(df, doubtful))) keep_doubts<D, S, Equal>(all, asked, p, kind, doubts);
+      }
     }
-    found.name(row, begin, size);
-    if (HWY_UNLIKELY(!hn::AllFalse(df, doubtful))) keep_doubts<D, S, Equal>(all, asked, p, doubts);
   }
   found.flush(size);
   return tests;
-}
-
-template <int D, shape S, bool Equal>
-std::uint64_t scan_row(const grid_columns& bodies, const grid_row_job& job, pair_batch& out,
-                       std::vector<grid_doubt>& doubts) {
-  const bool tight = job.reach + 64 >= std::int32_t{1} << (job.row_bits - 1);
-  return tight ? scan_row_so<D, S, Equal, true>(bodies, job, out, doubts)
-               : scan_row_so<D, S, Equal, false>(bodies, job, out, doubts);
 }
 
 template <int D, shape S>
@@ -328,7 +334,7 @@ std::uint64_t scan_cover(const grid_columns& bodies, const grid_cover_job& job, 
       found.name(job.row, begin, size);
       begin = size = found.flush(size);
     }
-    scan_range<false>(bodies, t, job.row, job.ranges[r], found, begin, size, doubtful);
+    scan_range(bodies, t, job.row, job.ranges[r], found, begin, size, doubtful);
   }
   found.name(job.row, begin, size);
   if (HWY_UNLIKELY(!hn::AllFalse(df, doubtful))) keep_doubts(bodies, t, job.row, job.ranges, job.count, doubts);

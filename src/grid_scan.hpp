@@ -24,26 +24,26 @@ struct grid_filter {
   float doubt;  ///< less than that many units within, and an overlap is not sure
 };
 
-/// Bodies [from, to) of one row of cells, against those of the same level around them: each pair once, from the body
-/// that comes first (by place in the own row of cells, by the contiguous axis in others).
+/// Bodies [from, to) of one row of cells, against those of the same level around them. Each pair once: in the own row
+/// from the body that comes first, otherwise from the body in the row that comes first.
 struct grid_row_job {
   std::uint32_t from;
   std::uint32_t to;
-  /// Where the cells of a row begin: rows at slow - 1, slow, slow + 1, in each middle - 1, middle, middle + 1 (2D:
-  /// three of them). May be asked from the cell of the first body to four past that of the last.
-  const std::uint32_t* around[9];
+  /// Where the cells of a row begin: of the own row, of the one behind it on the middle axis, and, behind those on the
+  /// slow axis, of the rows at middle - 1, middle, middle + 1 (2D: two of the five). May be asked from two before the
+  /// cell of the first body to four past that of the last.
+  const std::uint32_t* around[5];
   int row_bits;        ///< the units that a row is high, as a power of two
   int cell_bits;       ///< the units that a cell is long
-  std::int32_t reach;  ///< how far partners' centers can be on an axis, in units
+  std::int32_t reach;  ///< how far partners' centers can be on an axis, in units: less than half a row
   float same_half[3];  ///< where the columns have none: the sum of two half widths
   grid_filter filter;
 };
 
-/// Places [from, to). Of those, bodies that are less than `before` behind the target on the contiguous axis.
+/// Places [from, to).
 struct grid_range {
   std::uint32_t from;
   std::uint32_t to;
-  std::int32_t before;
 };
 
 /// One body, in the units of another level, against ranges of that.

@@ -52,7 +52,7 @@ class grid final : public method {
   };
   // Where a task is: the runs around the last body, the next one's being near.
   struct walk {
-    std::vector<std::array<std::size_t, 9>> near;  // by level
+    std::vector<std::array<std::size_t, 5>> near;  // by level
     std::vector<grid_range> ranges{};
     std::vector<std::uint32_t> starts{};  // of the cells around a row
     std::vector<grid_doubt> doubts{};
@@ -226,7 +226,7 @@ template <int D, shape S>
 void grid<D, S>::find(std::size_t task_index, pair_batch& out) const {
   const task t = tasks_[task_index];
   const grid_level& own = levels_[t.level];
-  walk at{std::vector<std::array<std::size_t, 9>>(levels_.size())};
+  walk at{std::vector<std::array<std::size_t, 5>>(levels_.size())};
   const std::uint8_t* mute = world_->mute();
   auto not_muted = [&](const pair* first, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k) {
@@ -283,21 +283,20 @@ void grid<D, S>::search_row(walk& at, const grid_level& own, const grid_run& run
   job.reach = static_cast<std::int32_t>(reach) + 3;
   job.filter = filter_of(own.frame, reach);
   for (float& h : job.same_half) h = static_cast<float>(2 * own.widest_half * own.frame.scale);
-  // Partners are at most a reach along, which is half a row's height or two cells.
-  const std::int32_t first = bodies.center[0][from] >> job.cell_bits;
+  // Partners are at most a reach along, which is less than half a row's height or two cells.
+  const std::int32_t first = (bodies.center[0][from] >> job.cell_bits) - 2;
   const std::int32_t end = (bodies.center[0][to - 1] >> job.cell_bits) + 5;
   const auto cells = static_cast<std::size_t>(end - first);
-  at.starts.resize(std::max(at.starts.size(), 9 * cells));
-  for (int n = 0; n < 9; ++n) {
-    const std::int64_t there = middle + n % 3 - 1;
-    const std::int64_t slab = slow + n / 3 - 1;
-    std::uint32_t* const starts = at.starts.data() + static_cast<std::size_t>(n) * cells;
+  at.starts.resize(std::max(at.starts.size(), 5 * cells));
+  constexpr int beside[5][2] = {{0, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};  // on the middle and the slow axis
+  for (std::size_t n = 0; n < (D == 3 ? 5 : 2); ++n) {
+    const std::int64_t there = middle + beside[n][0];
+    std::uint32_t* const starts = at.starts.data() + n * cells;
     job.around[n] = starts - first;
-    if (D == 2 && n / 3 != 1) continue;
-    if (there < 0 || slab < 0) {
+    if (there < 0) {
       std::fill_n(starts, cells, 0U);
     } else {
-      own.cell_starts(grid_code(there, slab), first, end, at.near[level][static_cast<std::size_t>(n)], starts);
+      own.cell_starts(grid_code(there, slow + beside[n][1]), first, end, at.near[level][n], starts);
     }
   }
   at.tests += grid_scan(D, S, bodies, job, out, at.doubts);
@@ -383,7 +382,7 @@ void grid<D, S>::cover(walk& at, const volume<D, S>& body, row i, std::size_t le
       continue;
     }
     const grid_view v = l.view(l.runs[r]);
-    at.ranges.push_back({v.begin[std::max(from, v.first)], v.begin[std::min(to, v.last) + 1], INT32_MAX});
+    at.ranges.push_back({v.begin[std::max(from, v.first)], v.begin[std::min(to, v.last) + 1]});
     ++r;
   }
   if (at.ranges.empty()) return;
