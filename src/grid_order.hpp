@@ -296,7 +296,7 @@ void grid_order<D, S>::place_all(const job& j) {
     deals_.back().first = buckets;
     buckets += deals_.back().buckets();
   }
-  dealt_.make(n);
+  dealt_.make(n + grid_padding);
   if (!Equal) dealt_half_.make(n);
 
   // Each part of the rows counts by itself, then knows where to deal to: rows stay in order within a bucket.
@@ -332,6 +332,7 @@ void grid_order<D, S>::place_all(const job& j) {
       for (std::size_t i = 0; i < some.count; ++i) {
         const std::uint32_t place = to[some.bucket[i]]++;
         dealt_[place] = some.woven[i];
+        __builtin_prefetch(dealt_.data() + place + 8, 1);
         if constexpr (!Equal) {
           for (int h = 0; h < halves; ++h) {
             dealt_half_[place][static_cast<std::size_t>(h)] =
