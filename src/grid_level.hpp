@@ -9,10 +9,10 @@
 
 namespace abut {
 
-/// Coordinates as whole numbers below 2^30 of a level's unit, from the lowest corner. The number never decreases with
+/// Coordinates as whole numbers below 2^31 of a level's unit, from the lowest corner. The number never decreases with
 /// the coordinate, and differences are right to a unit or two: all that exactness rests on.
 struct grid_frame {
-  static constexpr double most = 1 << 30;
+  static constexpr double most = 0x7f00'0000;  // less than 2^31 by more than a reach
 
   double origin[3] = {};  ///< by the grid's own axes: contiguous, middle, slow
   double scale = 1;       ///< units per length

@@ -61,7 +61,7 @@ class grid_order {
 
   // How the bodies of a level are dealt: by the highest bits of the slow, then the middle, then the contiguous axis.
   struct deal {
-    int shift[D];             // by axis; 30: not by this one
+    int shift[D];             // by axis; 31: not by this one
     std::uint32_t chunks[D];  // of each axis
     std::uint32_t first = 0;  // the first bucket
 
@@ -199,10 +199,10 @@ auto grid_order<D, S>::deal_of(const job& j, const grid_level& l) const -> deal 
   for (int a = D - 1; a >= 0; --a) {
     const std::int32_t last = l.frame.units(j.w.measured().upper[j.axes[static_cast<std::size_t>(a)]], a);
     int shift = a == 0 ? l.frame.cell_bits() : l.frame.row_bits;
-    if (!whole || have >= wanted) shift = 30;
+    if (!whole || have >= wanted) shift = 31;
     // Slabs in any case; the other axes only as far as it takes. Finer axes can only be used where this is used whole.
     const std::size_t limit = a == D - 1 ? most : std::max<std::size_t>(1, 2 * wanted / have);
-    while (shift < 30 && static_cast<std::size_t>(last >> shift) >= limit) {
+    while (shift < 31 && static_cast<std::size_t>(last >> shift) >= limit) {
       ++shift;
       whole = false;
     }
@@ -395,7 +395,7 @@ void grid_order<D, S>::sort_bucket(const job& j, const bucket& b, part& out, sor
     const std::int32_t last = l.frame.units(j.w.measured().upper[j.axes[static_cast<std::size_t>(a)]], a);
     const auto chunk = static_cast<std::int32_t>(number % d.chunks[a]);
     number /= d.chunks[a];
-    box.low[a] = (chunk << d.shift[a]) >> box.shift[a];
+    box.low[a] = static_cast<std::int32_t>((std::int64_t{chunk} << d.shift[a]) >> box.shift[a]);
     const std::int64_t end = std::min(std::int64_t{last}, ((std::int64_t{chunk} + 1) << d.shift[a]) - 1);
     box.cells[a] = static_cast<std::uint32_t>((end >> box.shift[a]) - box.low[a] + 1);
   }
@@ -448,8 +448,8 @@ void grid_order<D, S>::fit(const four* mine, std::size_t count, box_of_cells& bo
   box.count();
 }
 
-// Far more cells than bodies: by digits of the cell's number, the lowest first. Rows are at least 2^10 units high, so
-// that it has at most 20 + 20 + 22 bits.
+// Far more cells than bodies: by digits of the cell's number, the lowest first. There are at most 2^18
+// rows on an axis, four cells in each, so that it has less than 64 bits.
 template <int D, shape S>
 void grid_order<D, S>::sort_by_digits(const four* mine, std::size_t count, const box_of_cells& box, sorter& s) {
   s.order.resize(count);

@@ -32,6 +32,28 @@ struct grid_runs {
     runs.push_back({code, cell, cell, static_cast<std::uint32_t>(starts.size())});
     starts.push_back(place);
   }
+  /// A whole row of cells, the first of which is `low`; they begin at `from` + begin[0 to cells].
+  void row(std::uint64_t code, std::int32_t low, const std::uint32_t* begin, std::uint32_t cells, std::uint32_t from) {
+    if (begin[0] == begin[cells]) return;
+    std::uint32_t c = 0;
+    while (begin[c + 1] == begin[0]) ++c;
+    std::uint32_t last = cells - 1;
+    while (begin[last] == begin[cells]) --last;
+    // No gap: the cells behind the first of them go on with the run.
+    std::uint32_t gaps = 0;
+    for (std::uint32_t k = c + 1; k + grid_level::gap <= last; ++k) gaps += begin[k] == begin[k + grid_level::gap];
+    reach(code, low + static_cast<std::int32_t>(c), from + begin[c]);
+    if (gaps == 0) {
+      const std::size_t had = starts.size();
+      starts.resize(had + (last - c));
+      for (std::uint32_t k = c + 1; k <= last; ++k) starts[had + k - c - 1] = from + begin[k];
+      runs.back().last = low + static_cast<std::int32_t>(last);
+      return;
+    }
+    for (++c; c <= last; ++c) {
+      if (begin[c] < begin[c + 1]) reach(code, low + static_cast<std::int32_t>(c), from + begin[c]);
+    }
+  }
   /// Where the last run ends, unless it goes on.
   void end(std::uint32_t place) {
     if (!runs.empty()) starts.push_back(place);
@@ -72,18 +94,19 @@ struct grid_box {
   std::int32_t low[D];
   std::uint32_t cells[D];
   std::uint64_t all = 1;
+  std::uint64_t first = 0;  // the number that the lowest cell would have by the sum below
 
   void count() {
     all = 1;
+    first = 0;
     for (int a = 0; a < D; ++a) all = std::min(all, std::uint64_t{1} << 30) * cells[a];
+    for (int a = D - 1; a >= 0; --a) first = first * cells[a] + static_cast<std::uint64_t>(low[a]);
   }
   template <class Number>
   [[nodiscard]] Number cell(const four& r) const {
     Number c = 0;
-    for (int a = D - 1; a >= 0; --a) {
-      c = c * cells[a] + static_cast<Number>((r.center[a] >> shift[a]) - low[a]);
-    }
-    return c;
+    for (int a = D - 1; a >= 0; --a) c = c * cells[a] + static_cast<Number>(r.center[a] >> shift[a]);
+    return c - static_cast<Number>(first);
   }
 };
 
@@ -95,9 +118,7 @@ void runs_of_cells(const grid_box<D>& box, const std::uint32_t* begin, std::uint
     for (std::uint32_t middle = 0; middle < box.cells[1]; ++middle) {
       const std::uint64_t code = grid_code(box.low[1] + static_cast<std::int64_t>(middle),
                                            D == 3 ? box.low[D - 1] + static_cast<std::int64_t>(slab) : 0);
-      for (std::uint32_t c = 0; c < box.cells[0]; ++c) {
-        if (begin[c] < begin[c + 1]) out.reach(code, box.low[0] + static_cast<std::int32_t>(c), from + begin[c]);
-      }
+      out.row(code, box.low[0], begin, box.cells[0], from);
       begin += box.cells[0];
     }
   }

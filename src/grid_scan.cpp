@@ -202,6 +202,7 @@ struct kinds {
     const tag_i di;
     const tag_u du;
     const auto within = hn::Set(di, (std::int32_t{1} << job.row_bits) - 1);
+    const bool sparse = job.reach < std::int32_t{1} << (job.row_bits - 3);  // many look at nothing at all
     const auto low = hn::Set(di, job.reach + 1);
     const auto high = hn::Set(di, (std::int32_t{1} << job.row_bits) - 2 - job.reach);
     for (std::uint32_t p = from; p < to; p += static_cast<std::uint32_t>(hn::Lanes(di))) {
@@ -212,15 +213,25 @@ struct kinds {
         hn::StoreU(hn::Compress(place, some), du, list[k] + size[k]);
         size[k] += static_cast<std::uint32_t>(hn::CountTrue(du, some));
       };
+      // Those of them that have any behind them in their own row.
+      const auto some_behind = [&](hn::Mask<tag_i> which) ABUT_INLINE {
+        if (!sparse) return which;
+        const std::int32_t* const x = bodies.center[0] + p;
+        const auto inside = hn::IfThenElse(here, hn::LoadU(di, x), hn::Set(di, *x));
+        const auto cell = hn::ShiftRightSame(hn::Add(inside, hn::Set(di, job.reach)), job.cell_bits);
+        const auto end = hn::GatherIndex(di, reinterpret_cast<const std::int32_t*>(job.around[0] + 1), cell);
+        const auto behind = hn::Sub(end, hn::Iota(di, static_cast<std::int32_t>(p + 1)));
+        return hn::And(which, hn::Gt(behind, hn::Zero(di)));
+      };
       const auto y = hn::And(hn::LoadU(di, bodies.center[1] + p), within);
       const auto y_later = hn::Gt(y, high);
       if constexpr (D == 2) {
-        keep(0, hn::Not(y_later));
+        keep(0, some_behind(hn::Not(y_later)));
         keep(1, y_later);
       } else {
         const auto y_before = hn::Lt(y, low);
         const auto z_later = hn::Gt(hn::And(hn::LoadU(di, bodies.center[2] + p), within), high);
-        keep(0, hn::Not(hn::Or(y_later, z_later)));
+        keep(0, some_behind(hn::Not(hn::Or(y_later, z_later))));
         keep(1, hn::AndNot(z_later, y_later));
         keep(2, hn::AndNot(hn::Or(y_later, y_before), z_later));
         keep(3, hn::And(y_before, z_later));

@@ -59,9 +59,15 @@ class grid final : public method {
     std::uint64_t tests = 0;
   };
 
+  static constexpr std::size_t many_doubts = 1024;  // that are decided together
   static constexpr std::size_t most_samples = 4096;
   static constexpr double fair_crowd = 8;
-  [[nodiscard]] double crowd(const grid_sizes& sizes, std::size_t level, double edge) const;
+  struct some_bodies {
+    std::vector<std::array<double, D>> lower;
+    std::size_t stride;
+  };
+  [[nodiscard]] some_bodies sample(const grid_sizes& sizes, std::size_t level) const;
+  [[nodiscard]] static double crowd(const some_bodies& some, double edge);
   [[nodiscard]] double fair_height(const grid_sizes& sizes, std::size_t level, double least) const;
   void choose_axes();
   [[nodiscard]] std::string reason() const;
@@ -139,33 +145,44 @@ void grid<D, S>::choose_axes() {
   if (D == 3) std::swap(axes_[1], axes_[2]);
 }
 
-// How many others of its level are in a body's own cube of this edge, on average over bodies: from a sample of them.
+// Some of the bodies of a level: their lowest corners.
 template <int D, shape S>
-double grid<D, S>::crowd(const grid_sizes& sizes, std::size_t level, double edge) const {
+auto grid<D, S>::sample(const grid_sizes& sizes, std::size_t level) const -> some_bodies {
   const std::size_t n = world_->size();
   const std::size_t wanted = std::clamp<std::size_t>(n / 8, 256, most_samples);
-  const std::size_t stride = (n + wanted - 1) / wanted;
-  std::vector<std::uint64_t> cells;
-  cells.reserve(wanted);
-  for (std::size_t i = 0; i < n; i += stride) {
+  some_bodies some{{}, (n + wanted - 1) / wanted};
+  some.lower.reserve(wanted);
+  for (std::size_t i = 0; i < n; i += some.stride) {
     const volume<D, S> body = world_->get<D, S>(static_cast<row>(i));
     if (sizes.of(half_width<D, S>(body) + 0.0) != level) continue;
+    std::array<double, D> lower;
+    for (int k = 0; k < D; ++k) lower[static_cast<std::size_t>(k)] = body.lower(k) - world_->measured().lower[k];
+    some.lower.push_back(lower);
+  }
+  return some;
+}
+
+// How many others are in a body's own cube of this edge, on average over some bodies.
+template <int D, shape S>
+double grid<D, S>::crowd(const some_bodies& some, double edge) {
+  if (some.lower.empty()) return 0;
+  std::vector<std::uint64_t> cells;
+  cells.reserve(some.lower.size());
+  for (const auto& lower : some.lower) {
     std::uint64_t hash = 0;
-    for (int k = 0; k < D; ++k) {
-      const double c = std::min((body.lower(k) - world_->measured().lower[k]) / edge, 1e18);
-      hash = (hash + static_cast<std::uint64_t>(std::max(c, 0.0))) * 0x9e37'79b9'7f4a'7c15U;
+    for (const double c : lower) {
+      hash = (hash + static_cast<std::uint64_t>(std::clamp(c / edge, 0.0, 1e18))) * 0x9e37'79b9'7f4a'7c15U;
       hash ^= hash >> 29;
     }
     cells.push_back(hash);
   }
-  if (cells.empty()) return 0;
   std::sort(cells.begin(), cells.end());
   double others = 0;
   for (std::size_t from = 0, to = 0; from < cells.size(); from = to) {
     while (to < cells.size() && cells[to] == cells[from]) ++to;
     others += static_cast<double>(to - from) * static_cast<double>(to - from - 1);
   }
-  return others / static_cast<double>(cells.size()) * static_cast<double>(stride);
+  return others / static_cast<double>(cells.size()) * static_cast<double>(some.stride);
 }
 
 // Where bodies are far from each other, higher rows, so that a row holds some of them: as high as that a cube of it
@@ -188,8 +205,18 @@ double grid<D, S>::fair_height(const grid_sizes& sizes, std::size_t level, doubl
     break;
   }
   if (!(high > least)) return least;
-  while (high > least && crowd(sizes, level, high) > 2 * fair_crowd) high /= 2;
-  return std::max(high, least);
+  // That is right for an even spread; where it is not, halved until it is so for most: the fewest halvings that do.
+  const some_bodies some = sample(sizes, level);
+  int halvings = 0;
+  for (int most = static_cast<int>(std::ceil(std::log2(high / least))); halvings < most;) {
+    const int middle = (halvings + most) / 2;
+    if (crowd(some, high * std::exp2(-middle)) > 2 * fair_crowd) {
+      halvings = middle + 1;
+    } else {
+      most = middle;
+    }
+  }
+  return std::max(high * std::exp2(-halvings), least);
 }
 
 template <int D, shape S>
@@ -239,12 +266,13 @@ void grid<D, S>::find(std::size_t task_index, pair_batch& out) const {
                                   [&](const grid_run& r) { return own.end_of(r) <= t.from; });
   for (; run != own.runs.end() && own.begin_of(*run) < t.to; ++run) {
     search_row(at, own, *run, std::max(t.from, own.begin_of(*run)), std::min(t.to, own.end_of(*run)), into);
-    decide(at, into);
+    if (at.doubts.size() > many_doubts) decide(at, into);
   }
-  if (t.level > 0) {
-    for (std::uint32_t place = t.from; place < t.to; ++place) search_finer(at, t.level, place, into);
-    decide(at, into);
+  for (std::uint32_t place = t.from; t.level > 0 && place < t.to; ++place) {
+    search_finer(at, t.level, place, into);
+    if (at.doubts.size() > many_doubts) decide(at, into);
   }
+  decide(at, into);
   filtered.flush();
   out.count.tests += at.tests;
   out.count.candidates += at.tests;
