@@ -197,6 +197,7 @@ struct kinds {
 
   std::uint32_t size[5] = {};
   std::uint32_t list[5][most + 16];
+  std::uint64_t tests = 0;
 
   HWY_INLINE kinds(const grid_columns& bodies, const grid_row_job& job, std::uint32_t from, std::uint32_t to) {
     const tag_i di;
@@ -207,31 +208,22 @@ struct kinds {
     const auto high = hn::Set(di, (std::int32_t{1} << job.row_bits) - 2 - job.reach);
     for (std::uint32_t p = from; p < to; p += static_cast<std::uint32_t>(hn::Lanes(di))) {
       const auto here = hn::Lt(hn::Iota(di, 0), hn::Set(di, static_cast<std::int32_t>(to - p)));
+      const auto not_alone = sparse ? near_behind(bodies, job, p, here) : here;
       const auto place = hn::Iota(du, p);
       const auto keep = [&](int k, hn::Mask<tag_i> which) ABUT_INLINE {
         const auto some = hn::RebindMask(du, hn::And(here, which));
         hn::StoreU(hn::Compress(place, some), du, list[k] + size[k]);
         size[k] += static_cast<std::uint32_t>(hn::CountTrue(du, some));
       };
-      // Those of them that have any behind them in their own row.
-      const auto some_behind = [&](hn::Mask<tag_i> which) ABUT_INLINE {
-        if (!sparse) return which;
-        const std::int32_t* const x = bodies.center[0] + p;
-        const auto inside = hn::IfThenElse(here, hn::LoadU(di, x), hn::Set(di, *x));
-        const auto cell = hn::ShiftRightSame(hn::Add(inside, hn::Set(di, job.reach)), job.cell_bits);
-        const auto end = hn::GatherIndex(di, reinterpret_cast<const std::int32_t*>(job.around[0] + 1), cell);
-        const auto behind = hn::Sub(end, hn::Iota(di, static_cast<std::int32_t>(p + 1)));
-        return hn::And(which, hn::Gt(behind, hn::Zero(di)));
-      };
       const auto y = hn::And(hn::LoadU(di, bodies.center[1] + p), within);
       const auto y_later = hn::Gt(y, high);
       if constexpr (D == 2) {
-        keep(0, some_behind(hn::Not(y_later)));
+        keep(0, hn::AndNot(y_later, not_alone));
         keep(1, y_later);
       } else {
         const auto y_before = hn::Lt(y, low);
         const auto z_later = hn::Gt(hn::And(hn::LoadU(di, bodies.center[2] + p), within), high);
-        keep(0, some_behind(hn::Not(hn::Or(y_later, z_later))));
+        keep(0, hn::AndNot(hn::Or(y_later, z_later), not_alone));
         keep(1, hn::AndNot(z_later, y_later));
         keep(2, hn::AndNot(hn::Or(y_later, y_before), z_later));
         keep(3, hn::And(y_before, z_later));
@@ -239,7 +231,39 @@ struct kinds {
       }
     }
   }
+
+ private:
+  HWY_INLINE hn::Mask<tag_i> near_behind(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p,
+                                         hn::Mask<tag_i> here);
 };
+
+// Of some bodies, those that may have a partner behind them in their own row: each is compared with the first behind it,
+// then each with the second, and so on.
+template <int D>
+HWY_INLINE hn::Mask<tag_i> kinds<D>::near_behind(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p,
+                                                 hn::Mask<tag_i> here) {
+  constexpr std::int32_t most_compared = 8;
+  const tag_i di;
+  vec_i center[D];
+  for (int a = 0; a < D; ++a) center[a] = hn::LoadU(di, bodies.center[a] + p);
+  const vec_i last = hn::Add(hn::IfThenElse(here, center[0], hn::Set(di, bodies.center[0][p])), hn::Set(di, job.reach));
+  const vec_i end = hn::GatherIndex(di, reinterpret_cast<const std::int32_t*>(job.around[0] + 1),
+                                    hn::ShiftRightSame(last, job.cell_bits));
+  const vec_i behind = hn::Sub(end, hn::Iota(di, static_cast<std::int32_t>(p + 1)));
+  auto found = hn::Gt(behind, hn::Set(di, most_compared));
+  for (std::int32_t k = 0; k < most_compared; ++k) {
+    const auto more = hn::And(here, hn::Gt(behind, hn::Set(di, k)));
+    if (hn::AllFalse(di, more)) break;
+    tests += hn::CountTrue(di, more);
+    vec_i farthest = hn::Zero(di);
+    for (int a = 0; a < D; ++a) {
+      const vec_i other = hn::LoadU(di, bodies.center[a] + p + 1 + static_cast<std::uint32_t>(k));
+      farthest = hn::Max(farthest, hn::Abs(hn::Sub(center[a], other)));
+    }
+    found = hn::Or(found, hn::AndNot(hn::Gt(farthest, hn::Set(di, job.reach)), more));
+  }
+  return found;
+}
 
 // The ranges that a body of a row looks into: along its own row the bodies behind it, in others all within reach.
 struct looks {
@@ -293,6 +317,7 @@ std::uint64_t scan_row(const grid_columns& all, const grid_row_job& asked, pair_
   const nearness<D, S, true> equal(job.same_half, job.filter);
   for (std::uint32_t from = job.from; from < job.to; from += kinds<D>::most) {
     const kinds<D> some(bodies, job, from, std::min(job.to, from + static_cast<std::uint32_t>(kinds<D>::most)));
+    tests += some.tests;
     for (int kind = 0; kind < kinds<D>::count; ++kind) {
       const std::uint32_t* rows[3];
       const int count = kinds<D>::rows_of[kind];
