@@ -31,9 +31,15 @@ class sure_pairs {
  public:
   explicit sure_pairs(pair_batch& out) : out_(out) {}
 
-  HWY_INLINE std::size_t add(hn::Vec<tag_u> rows, hn::Mask<tag_u> which, std::size_t size) {
+  // Pairs of rows, by lanes.
+  HWY_INLINE std::size_t add(hn::Vec<tag_u> targets, hn::Vec<tag_u> others, hn::Mask<tag_u> which, std::size_t size) {
+    hn::StoreU(hn::Compress(targets, which), tag_u(), targets_ + size);
+    return add(others, which, size);
+  }
+  // Partners of one that is named later.
+  HWY_INLINE std::size_t add(hn::Vec<tag_u> others, hn::Mask<tag_u> which, std::size_t size) {
     const tag_u du;
-    hn::StoreU(hn::Compress(rows, which), du, others_ + size);
+    hn::StoreU(hn::Compress(others, which), du, others_ + size);
     return size + hn::CountTrue(du, which);
   }
   // Those from `begin` on are partners of this one. Few have more than a vector of them.
@@ -70,7 +76,7 @@ class sure_pairs {
   alignas(64) std::uint32_t targets_[capacity];
 };
 
-// How near bodies must be: the same for all targets where all are equal, otherwise for one.
+// How near bodies must be to targets: the same for all where all are equal, otherwise by their half widths.
 template <int D, shape S, bool Equal>
 struct nearness {
   static constexpr int halves = S == shape::sphere ? 1 : D;
@@ -80,19 +86,26 @@ struct nearness {
   vec_f most;   // equal spheres: the square of a distance that may be an overlap,
   vec_f least;  // and of one that surely is
 
-  HWY_INLINE nearness(const float* half, const grid_filter& filter) {
+  // Of one body, in all lanes.
+  HWY_INLINE nearness(const float* half, const grid_filter& filter) : doubt(hn::Set(tag_f(), filter.doubt)) {
     const tag_f df;
     for (int k = 0; k < halves; ++k) outer[k] = hn::Set(df, half[k] + filter.room);
-    doubt = hn::Set(df, filter.doubt);
     if (Equal && S == shape::sphere) {
       const vec_f inner = hn::Max(hn::Sub(outer[0], doubt), hn::Zero(df));
       most = hn::Mul(outer[0], outer[0]);
       least = hn::Mul(inner, inner);
     }
   }
+  // Of the bodies from place p on, a lane each.
+  HWY_INLINE nearness(const grid_columns& bodies, std::uint32_t p, const grid_filter& filter)
+      : doubt(hn::Set(tag_f(), filter.doubt)) {
+    const tag_f df;
+    const vec_f room = hn::Set(df, filter.room);
+    for (int k = 0; k < halves; ++k) outer[k] = hn::Add(hn::LoadU(df, bodies.half[k] + p), room);
+  }
 };
 
-// One body against the bodies of a range.
+// What others are compared with: one body in all lanes, or a body in each.
 template <int D, shape S, bool Equal>
 struct target {
   static constexpr int halves = nearness<D, S, Equal>::halves;
@@ -101,8 +114,10 @@ struct target {
   const nearness<D, S, Equal>& near;
 
   HWY_INLINE target(const std::int32_t* at, const nearness<D, S, Equal>& how) : near(how) {
-    const tag_i di;
-    for (int k = 0; k < D; ++k) center[k] = hn::Set(di, at[k]);
+    for (int k = 0; k < D; ++k) center[k] = hn::Set(tag_i(), at[k]);
+  }
+  HWY_INLINE target(const grid_columns& bodies, std::uint32_t p, const nearness<D, S, Equal>& how) : near(how) {
+    for (int k = 0; k < D; ++k) center[k] = hn::LoadU(tag_i(), bodies.center[k] + p);
   }
 
   // Which of the bodies from place q on may overlap, and which surely do.
@@ -186,29 +201,104 @@ HWY_INLINE void scan_range(const grid_columns& bodies, const Target& t, std::uin
   }
 }
 
+// How many are behind each of some bodies in their own row, as far as they reach.
+HWY_INLINE vec_i count_behind(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p) {
+  const tag_i di;
+  const auto here = hn::Lt(hn::Iota(di, 0), hn::Set(di, static_cast<std::int32_t>(job.to - p)));
+  const std::int32_t* const x = bodies.center[0] + p;
+  const vec_i last = hn::Add(hn::IfThenElse(here, hn::LoadU(di, x), hn::Set(di, *x)), hn::Set(di, job.reach));
+  const vec_i end = hn::GatherIndex(di, reinterpret_cast<const std::int32_t*>(job.around[0] + 1),
+                                    hn::ShiftRightSame(last, job.cell_bits));
+  return hn::IfThenElseZero(here, hn::Sub(end, hn::Iota(di, static_cast<std::int32_t>(p + 1))));
+}
+
+// Some bodies with those behind them in their own row: each with the first behind it, then each with the second, and so
+// on. `take(place, may, surely)`: lane by lane, from that place on. Returns the number of tests.
+template <class Target, class Take>
+HWY_INLINE std::uint64_t compare_behind(const grid_columns& bodies, const Target& t, std::uint32_t p, vec_i behind,
+                                        Take&& take) {
+  const tag_i di;
+  const tag_f df;
+  std::uint64_t tests = 0;
+  for (std::int32_t k = 0;; ++k) {
+    const auto more = hn::RebindMask(df, hn::Gt(behind, hn::Set(di, k)));
+    const std::size_t compared = hn::CountTrue(df, more);
+    if (compared == 0) return tests;
+    tests += compared;
+    const std::uint32_t q = p + 1 + static_cast<std::uint32_t>(k);
+    hn::Mask<tag_f> may;
+    hn::Mask<tag_f> surely;
+    t.compare(bodies, q, may, surely);
+    may = hn::And(may, more);
+    take(q, may, hn::And(surely, may));
+  }
+}
+
+template <class Target>
+HWY_NOINLINE void keep_doubts_behind(const grid_columns& bodies, const Target& t, std::uint32_t p, vec_i behind,
+                                     std::vector<grid_doubt>& doubts) {
+  const tag_f df;
+  compare_behind(bodies, t, p, behind, [&](std::uint32_t q, hn::Mask<tag_f> may, hn::Mask<tag_f> surely) ABUT_INLINE {
+    std::uint8_t doubtful[8] = {};
+    hn::StoreMaskBits(df, hn::AndNot(surely, may), doubtful);
+    for (std::uint32_t lane = 0; lane < hn::Lanes(df); ++lane) {
+      if ((doubtful[lane / 8] >> (lane % 8) & 1) != 0) doubts.push_back({bodies.row[p + lane], bodies.row[q + lane]});
+    }
+  });
+}
+
+// The pairs within a row.
+template <int D, shape S, bool Equal>
+HWY_INLINE std::uint64_t scan_own(const grid_columns& bodies, const grid_row_job& job, sure_pairs& found,
+                                  std::size_t& size, std::vector<grid_doubt>& doubts) {
+  const tag_i di;
+  const tag_u du;
+  const tag_f df;
+  const nearness<D, S, true> equal(job.same_half, job.filter);
+  std::uint64_t tests = 0;
+  for (std::uint32_t p = job.from; p < job.to; p += static_cast<std::uint32_t>(hn::Lanes(di))) {
+    const vec_i behind = count_behind(bodies, job, p);
+    const auto rows = hn::LoadU(du, bodies.row + p);
+    const auto scan = [&](const auto& t) ABUT_INLINE {
+      hn::Mask<tag_f> doubtful = hn::MaskFromVec(hn::Zero(df));
+      tests += compare_behind(bodies, t, p, behind,
+                              [&](std::uint32_t q, hn::Mask<tag_f> may, hn::Mask<tag_f> surely) ABUT_INLINE {
+                                if (HWY_UNLIKELY(found.full(size))) size = found.flush(size);
+                                doubtful = hn::Or(doubtful, hn::AndNot(surely, may));
+                                size = found.add(rows, hn::LoadU(du, bodies.row + q), hn::RebindMask(du, surely), size);
+                              });
+      if (HWY_UNLIKELY(!hn::AllFalse(df, doubtful))) keep_doubts_behind(bodies, t, p, behind, doubts);
+    };
+    if constexpr (Equal) {
+      scan(target<D, S, true>(bodies, p, equal));
+    } else {
+      const nearness<D, S, false> near(bodies, p, job.filter);
+      scan(target<D, S, false>(bodies, p, near));
+    }
+  }
+  return tests;
+}
+
 // Bodies of a row in kinds, by which rows behind it they look into. Which kind the next body has is as good as random,
 // so they are not asked one by one: each kind has a list, and no branch in what follows depends on chance.
 template <int D>
 struct kinds {
   static constexpr std::size_t most = 256;  // bodies at a time
-  static constexpr int count = D == 3 ? 5 : 2;
-  static constexpr int rows_of[5] = {0, 1, 1, 2, 3};
-  static constexpr int row_of[5][3] = {{}, {1}, {3}, {3, 2}, {3, 4, 1}};  // of grid_row_job::around
+  static constexpr int count = D == 3 ? 4 : 1;
+  static constexpr int rows_of[4] = {1, 1, 2, 3};
+  static constexpr int row_of[4][3] = {{1}, {3}, {3, 2}, {3, 4, 1}};  // of grid_row_job::around
 
-  std::uint32_t size[5] = {};
-  std::uint32_t list[5][most + 16];
-  std::uint64_t tests = 0;
+  std::uint32_t size[4] = {};
+  std::uint32_t list[4][most + 16];
 
   HWY_INLINE kinds(const grid_columns& bodies, const grid_row_job& job, std::uint32_t from, std::uint32_t to) {
     const tag_i di;
     const tag_u du;
     const auto within = hn::Set(di, (std::int32_t{1} << job.row_bits) - 1);
-    const bool sparse = job.reach < std::int32_t{1} << (job.row_bits - 3);  // many look at nothing at all
     const auto low = hn::Set(di, job.reach + 1);
     const auto high = hn::Set(di, (std::int32_t{1} << job.row_bits) - 2 - job.reach);
     for (std::uint32_t p = from; p < to; p += static_cast<std::uint32_t>(hn::Lanes(di))) {
       const auto here = hn::Lt(hn::Iota(di, 0), hn::Set(di, static_cast<std::int32_t>(to - p)));
-      const auto not_alone = sparse ? near_behind(bodies, job, p, here) : here;
       const auto place = hn::Iota(du, p);
       const auto keep = [&](int k, hn::Mask<tag_i> which) ABUT_INLINE {
         const auto some = hn::RebindMask(du, hn::And(here, which));
@@ -218,56 +308,21 @@ struct kinds {
       const auto y = hn::And(hn::LoadU(di, bodies.center[1] + p), within);
       const auto y_later = hn::Gt(y, high);
       if constexpr (D == 2) {
-        keep(0, hn::AndNot(y_later, not_alone));
-        keep(1, y_later);
+        keep(0, y_later);
       } else {
         const auto y_before = hn::Lt(y, low);
         const auto z_later = hn::Gt(hn::And(hn::LoadU(di, bodies.center[2] + p), within), high);
-        keep(0, hn::AndNot(hn::Or(y_later, z_later), not_alone));
-        keep(1, hn::AndNot(z_later, y_later));
-        keep(2, hn::AndNot(hn::Or(y_later, y_before), z_later));
-        keep(3, hn::And(y_before, z_later));
-        keep(4, hn::And(y_later, z_later));
+        keep(0, hn::AndNot(z_later, y_later));
+        keep(1, hn::AndNot(hn::Or(y_later, y_before), z_later));
+        keep(2, hn::And(y_before, z_later));
+        keep(3, hn::And(y_later, z_later));
       }
     }
   }
-
- private:
-  HWY_INLINE hn::Mask<tag_i> near_behind(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p,
-                                         hn::Mask<tag_i> here);
 };
 
-// Of some bodies, those that may have a partner behind them in their own row: each is compared with the first behind it,
-// then each with the second, and so on.
-template <int D>
-HWY_INLINE hn::Mask<tag_i> kinds<D>::near_behind(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p,
-                                                 hn::Mask<tag_i> here) {
-  constexpr std::int32_t most_compared = 8;
-  const tag_i di;
-  vec_i center[D];
-  for (int a = 0; a < D; ++a) center[a] = hn::LoadU(di, bodies.center[a] + p);
-  const vec_i last = hn::Add(hn::IfThenElse(here, center[0], hn::Set(di, bodies.center[0][p])), hn::Set(di, job.reach));
-  const vec_i end = hn::GatherIndex(di, reinterpret_cast<const std::int32_t*>(job.around[0] + 1),
-                                    hn::ShiftRightSame(last, job.cell_bits));
-  const vec_i behind = hn::Sub(end, hn::Iota(di, static_cast<std::int32_t>(p + 1)));
-  auto found = hn::Gt(behind, hn::Set(di, most_compared));
-  for (std::int32_t k = 0; k < most_compared; ++k) {
-    const auto more = hn::And(here, hn::Gt(behind, hn::Set(di, k)));
-    if (hn::AllFalse(di, more)) break;
-    tests += hn::CountTrue(di, more);
-    vec_i farthest = hn::Zero(di);
-    for (int a = 0; a < D; ++a) {
-      const vec_i other = hn::LoadU(di, bodies.center[a] + p + 1 + static_cast<std::uint32_t>(k));
-      farthest = hn::Max(farthest, hn::Abs(hn::Sub(center[a], other)));
-    }
-    found = hn::Or(found, hn::AndNot(hn::Gt(farthest, hn::Set(di, job.reach)), more));
-  }
-  return found;
-}
-
-// The ranges that a body of a row looks into: along its own row the bodies behind it, in others all within reach.
+// Where a body looks in the rows behind its own: all that it reaches along them.
 struct looks {
-  std::uint32_t own_end;
   std::int32_t first;
   std::int32_t end;
 
@@ -275,7 +330,6 @@ struct looks {
     const std::int32_t x = bodies.center[0][p];
     first = (x - job.reach) >> job.cell_bits;
     end = ((x + job.reach) >> job.cell_bits) + 1;
-    own_end = job.around[0][end];
   }
   [[nodiscard]] HWY_INLINE grid_range in(const std::uint32_t* begin) const { return {begin[first], begin[end]}; }
 };
@@ -298,10 +352,10 @@ HWY_NOINLINE void keep_doubts(const grid_columns& bodies, const grid_row_job& jo
   const body_at<D, S, Equal> b(bodies, job, p);
   const nearness<D, S, Equal> near(b.half, job.filter);
   const looks look(bodies, job, p);
-  grid_range ranges[4] = {{p + 1, look.own_end}};
+  grid_range ranges[3];
   const int rows = kinds<D>::rows_of[kind];
-  for (int r = 0; r < rows; ++r) ranges[r + 1] = look.in(job.around[kinds<D>::row_of[kind][r]]);
-  keep_doubts(bodies, target<D, S, Equal>(b.center, near), bodies.row[p], ranges, static_cast<std::size_t>(rows) + 1,
+  for (int r = 0; r < rows; ++r) ranges[r] = look.in(job.around[kinds<D>::row_of[kind][r]]);
+  keep_doubts(bodies, target<D, S, Equal>(b.center, near), bodies.row[p], ranges, static_cast<std::size_t>(rows),
               doubts);
 }
 
@@ -313,11 +367,10 @@ std::uint64_t scan_row(const grid_columns& all, const grid_row_job& asked, pair_
   const tag_f df;
   sure_pairs found(out);
   std::size_t size = 0;
-  std::uint64_t tests = 0;
+  std::uint64_t tests = scan_own<D, S, Equal>(bodies, job, found, size, doubts);
   const nearness<D, S, true> equal(job.same_half, job.filter);
   for (std::uint32_t from = job.from; from < job.to; from += kinds<D>::most) {
     const kinds<D> some(bodies, job, from, std::min(job.to, from + static_cast<std::uint32_t>(kinds<D>::most)));
-    tests += some.tests;
     for (int kind = 0; kind < kinds<D>::count; ++kind) {
       const std::uint32_t* rows[3];
       const int count = kinds<D>::rows_of[kind];
@@ -330,12 +383,11 @@ std::uint64_t scan_row(const grid_columns& all, const grid_row_job& asked, pair_
         if (HWY_UNLIKELY(found.full(size))) size = found.flush(size);
         std::size_t begin = size;
         const auto scan = [&](const auto& t) ABUT_INLINE {
-          const auto scan_in = [&](const grid_range& r) ABUT_INLINE {
-            tests += r.to - r.from;
-            scan_range(bodies, t, row, r, found, begin, size, doubtful);
-          };
-          scan_in({p + 1, look.own_end});
-          for (int r = 0; r < count; ++r) scan_in(look.in(rows[r]));
+          for (int r = 0; r < count; ++r) {
+            const grid_range range = look.in(rows[r]);
+            tests += range.to - range.from;
+            scan_range(bodies, t, row, range, found, begin, size, doubtful);
+          }
         };
         const body_at<D, S, Equal> b(bodies, job, p);
         if constexpr (Equal) {
