@@ -86,10 +86,10 @@ std::vector<group> groups_of(const histogram& h) {
 
 // Nanoseconds, as measured (bench/flagship.cpp); only their ratios matter.
 struct model {
-  double body = 14;          // a search among its own level
+  double body = 10;          // a search among its own level
   double test = 0.17;        // one of its tests
-  double cover = 90;         // a search in a finer level
-  double cover_row = 14;     // a row of that
+  double cover = 110;        // a search in a finer level
+  double cover_row = 18;     // a row of that
   double cover_test = 0.17;  // one of its tests
   double levels = 10;        // what a body costs more in an update with several levels
 };
