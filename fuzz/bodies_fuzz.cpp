@@ -12,6 +12,7 @@
 
 #include <abut/abut.hpp>
 
+#include "../tests/instruction_sets.hpp"
 #include "../tests/variants.hpp"
 
 namespace {
@@ -156,6 +157,19 @@ trial take_trial(byte_reader& in) {
   return t;
 }
 
+void check(const std::string& line, const char* instructions, const trial& t, const outcome& expected) {
+  const outcome found = run(line, t);
+  // Cells or stripes too small to cover bodies with are refused, with a way out; that is this plan's own.
+  if (found == expected || found.refused.find("smallest that works") != std::string::npos) return;
+  std::fprintf(stderr,
+               "%s (%s) differs from pairing: %zu and %zu pairs, %zu and %zu between, %zu and %zu inside; \"%s\" and "
+               "\"%s\"\n",
+               line.c_str(), instructions, found.pairs.size(), expected.pairs.size(), found.between.size(),
+               expected.between.size(), found.inside.size(), expected.inside.size(), found.refused.c_str(),
+               expected.refused.c_str());
+  std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -164,15 +178,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const outcome expected = run("pairing", t);
   static const std::vector<std::string> all = plans();
   for (const std::string& line : all) {
-    const outcome found = run(line, t);
-    // Cells or stripes too small to cover bodies with are refused, with a way out; that is this plan's own.
-    if (found == expected || found.refused.find("smallest that works") != std::string::npos) continue;
-    std::fprintf(
-        stderr,
-        "%s differs from pairing: %zu and %zu pairs, %zu and %zu between, %zu and %zu inside; \"%s\" and \"%s\"\n",
-        line.c_str(), found.pairs.size(), expected.pairs.size(), found.between.size(), expected.between.size(),
-        found.inside.size(), expected.inside.size(), found.refused.c_str(), expected.refused.c_str());
-    std::abort();
+    if (support::uses_vectors(line)) {
+      support::with_each_instruction_set([&](const char* name) { check(line, name, t, expected); });
+    } else {
+      check(line, "best instructions", t, expected);
+    }
   }
   return 0;
 }

@@ -26,6 +26,8 @@ using tag_f = hn::CappedTag<float, 16>;
 using vec_i = hn::Vec<tag_i>;
 using vec_f = hn::Vec<tag_f>;
 
+constexpr std::uint32_t at_once = 16;  // lanes of the longest vectors
+
 // Pairs that are sure, gathered until a batch is worth handing on. Who fills it keeps their number, in a register.
 class sure_pairs {
  public:
@@ -134,9 +136,10 @@ struct target {
     if constexpr (S == shape::sphere) {
       const vec_f x = hn::ConvertTo(df, apart[0]);
       vec_f squares = hn::Mul(x, x);
+      // Not fused, so that every machine has the same doubts, and pairs in the same order.
       for (int k = 1; k < D; ++k) {
         const vec_f d = hn::ConvertTo(df, apart[k]);
-        squares = hn::MulAdd(d, d, squares);
+        squares = hn::Add(squares, hn::Mul(d, d));
       }
       if constexpr (Equal) {
         may = hn::Le(squares, near.most);
@@ -205,76 +208,81 @@ HWY_INLINE void scan_range(const grid_columns& bodies, const Target& t, std::uin
 HWY_INLINE vec_i count_behind(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p) {
   const tag_i di;
   const auto here = hn::Lt(hn::Iota(di, 0), hn::Set(di, static_cast<std::int32_t>(job.to - p)));
-  const std::int32_t* const x = bodies.center[0] + p;
-  const vec_i last = hn::Add(hn::IfThenElse(here, hn::LoadU(di, x), hn::Set(di, *x)), hn::Set(di, job.reach));
+  const vec_i x = hn::IfThenElse(here, hn::LoadU(di, bodies.center[0] + p), hn::Set(di, bodies.center[0][job.from]));
   const vec_i end = hn::GatherIndex(di, reinterpret_cast<const std::int32_t*>(job.around[0] + 1),
-                                    hn::ShiftRightSame(last, job.cell_bits));
+                                    hn::ShiftRightSame(hn::Add(x, hn::Set(di, job.reach)), job.cell_bits));
   return hn::IfThenElseZero(here, hn::Sub(end, hn::Iota(di, static_cast<std::int32_t>(p + 1))));
 }
 
-// Some bodies with those behind them in their own row: each with the first behind it, then each with the second, and so
-// on. `take(place, may, surely)`: lane by lane, from that place on. Returns the number of tests.
-template <class Target, class Take>
-HWY_INLINE std::uint64_t compare_behind(const grid_columns& bodies, const Target& t, std::uint32_t p, vec_i behind,
-                                        Take&& take) {
+// Sixteen bodies, or as many as there are, with those behind them in their own row: each with the first behind it, then
+// each with the second, and so on. Where vectors are shorter, several take turns, so that the order is the same with
+// all. `take(p, q, may, surely)`: those from place p on with those from q on, lane by lane. Returns the number of
+// tests.
+template <int D, shape S, bool Equal, class Take>
+HWY_INLINE std::uint64_t compare_behind(const grid_columns& bodies, const grid_row_job& job,
+                                        const nearness<D, S, true>& equal, std::uint32_t from, Take&& take) {
   const tag_i di;
   const tag_f df;
+  constexpr std::uint32_t lanes = hn::MaxLanes(tag_i());
+  constexpr std::uint32_t vectors = at_once / lanes;
+  vec_i behind[vectors];
+  for (std::uint32_t v = 0; v < vectors; ++v) behind[v] = count_behind(bodies, job, from + v * lanes);
   std::uint64_t tests = 0;
-  for (std::int32_t k = 0;; ++k) {
-    const auto more = hn::RebindMask(df, hn::Gt(behind, hn::Set(di, k)));
-    const std::size_t compared = hn::CountTrue(df, more);
-    if (compared == 0) return tests;
-    tests += compared;
-    const std::uint32_t q = p + 1 + static_cast<std::uint32_t>(k);
-    hn::Mask<tag_f> may;
-    hn::Mask<tag_f> surely;
-    t.compare(bodies, q, may, surely);
-    may = hn::And(may, more);
-    take(q, may, hn::And(surely, may));
+  for (std::uint32_t k = 0;; ++k) {
+    const std::uint64_t before = tests;
+    for (std::uint32_t v = 0; v < vectors; ++v) {
+      const auto more = hn::RebindMask(df, hn::Gt(behind[v], hn::Set(di, static_cast<std::int32_t>(k))));
+      const std::size_t compared = hn::CountTrue(df, more);
+      if (compared == 0) continue;
+      tests += compared;
+      const std::uint32_t p = from + v * lanes;
+      hn::Mask<tag_f> may;
+      hn::Mask<tag_f> surely;
+      if constexpr (Equal) {
+        target<D, S, true>(bodies, p, equal).compare(bodies, p + 1 + k, may, surely);
+      } else {
+        const nearness<D, S, false> near(bodies, p, job.filter);
+        target<D, S, false>(bodies, p, near).compare(bodies, p + 1 + k, may, surely);
+      }
+      may = hn::And(may, more);
+      take(p, p + 1 + k, may, hn::And(surely, may));
+    }
+    if (tests == before) return tests;
   }
 }
 
-template <class Target>
-HWY_NOINLINE void keep_doubts_behind(const grid_columns& bodies, const Target& t, std::uint32_t p, vec_i behind,
+template <int D, shape S, bool Equal>
+HWY_NOINLINE void keep_doubts_behind(const grid_columns& bodies, const grid_row_job& job,
+                                     const nearness<D, S, true>& equal, std::uint32_t from,
                                      std::vector<grid_doubt>& doubts) {
-  const tag_f df;
-  compare_behind(bodies, t, p, behind, [&](std::uint32_t q, hn::Mask<tag_f> may, hn::Mask<tag_f> surely) ABUT_INLINE {
+  const auto keep = [&](std::uint32_t p, std::uint32_t q, hn::Mask<tag_f> may, hn::Mask<tag_f> surely) ABUT_INLINE {
+    const tag_f df;
     std::uint8_t doubtful[8] = {};
     hn::StoreMaskBits(df, hn::AndNot(surely, may), doubtful);
     for (std::uint32_t lane = 0; lane < hn::Lanes(df); ++lane) {
       if ((doubtful[lane / 8] >> (lane % 8) & 1) != 0) doubts.push_back({bodies.row[p + lane], bodies.row[q + lane]});
     }
-  });
+  };
+  (void)compare_behind<D, S, Equal>(bodies, job, equal, from, keep);
 }
 
 // The pairs within a row.
 template <int D, shape S, bool Equal>
 HWY_INLINE std::uint64_t scan_own(const grid_columns& bodies, const grid_row_job& job, sure_pairs& found,
                                   std::size_t& size, std::vector<grid_doubt>& doubts) {
-  const tag_i di;
   const tag_u du;
   const tag_f df;
   const nearness<D, S, true> equal(job.same_half, job.filter);
   std::uint64_t tests = 0;
-  for (std::uint32_t p = job.from; p < job.to; p += static_cast<std::uint32_t>(hn::Lanes(di))) {
-    const vec_i behind = count_behind(bodies, job, p);
-    const auto rows = hn::LoadU(du, bodies.row + p);
-    const auto scan = [&](const auto& t) ABUT_INLINE {
-      hn::Mask<tag_f> doubtful = hn::MaskFromVec(hn::Zero(df));
-      tests += compare_behind(bodies, t, p, behind,
-                              [&](std::uint32_t q, hn::Mask<tag_f> may, hn::Mask<tag_f> surely) ABUT_INLINE {
-                                if (HWY_UNLIKELY(found.full(size))) size = found.flush(size);
-                                doubtful = hn::Or(doubtful, hn::AndNot(surely, may));
-                                size = found.add(rows, hn::LoadU(du, bodies.row + q), hn::RebindMask(du, surely), size);
-                              });
-      if (HWY_UNLIKELY(!hn::AllFalse(df, doubtful))) keep_doubts_behind(bodies, t, p, behind, doubts);
+  for (std::uint32_t from = job.from; from < job.to; from += at_once) {
+    hn::Mask<tag_f> doubtful = hn::MaskFromVec(hn::Zero(df));
+    const auto add = [&](std::uint32_t p, std::uint32_t q, hn::Mask<tag_f> may, hn::Mask<tag_f> surely) ABUT_INLINE {
+      if (HWY_UNLIKELY(found.full(size))) size = found.flush(size);
+      doubtful = hn::Or(doubtful, hn::AndNot(surely, may));
+      size = found.add(hn::LoadU(du, bodies.row + p), hn::LoadU(du, bodies.row + q), hn::RebindMask(du, surely), size);
     };
-    if constexpr (Equal) {
-      scan(target<D, S, true>(bodies, p, equal));
-    } else {
-      const nearness<D, S, false> near(bodies, p, job.filter);
-      scan(target<D, S, false>(bodies, p, near));
-    }
+    tests += compare_behind<D, S, Equal>(bodies, job, equal, from, add);
+    if (HWY_UNLIKELY(!hn::AllFalse(df, doubtful))) keep_doubts_behind<D, S, Equal>(bodies, job, equal, from, doubts);
   }
   return tests;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "instruction_sets.hpp"
 #include "support.hpp"
 
 namespace {
@@ -54,6 +55,25 @@ TEST_P(determinism, one_order_for_all_numbers_of_threads_and_one_set_for_all_mac
   }
 }
 
+class determinism_of_vectors : public determinism {};
+
+TEST_P(determinism_of_vectors, one_order_for_all_instruction_sets) {
+  const auto& [method, scene] = GetParam();
+  const scenes::set bodies = scene->make();
+  std::uint64_t first = 0;
+  for (const std::int64_t set : support::instruction_sets()) {
+    const support::use_instructions use(set);
+    for (const int threads : {1, 2}) {
+      abut::search search(abut::plan(method), {.threads = threads});
+      search.update(bodies.view());
+      const std::vector<abut::pair> order = support::ordered(search);
+      EXPECT_EQ(support::free_hash(order), scene->hash);
+      if (first == 0) first = support::ordered_hash(order);
+      EXPECT_EQ(support::ordered_hash(order), first) << hwy::TargetName(set) << ", " << threads << " threads";
+    }
+  }
+}
+
 std::vector<const pinned*> pointers() {
   std::vector<const pinned*> all;
   for (const pinned& scene : all_pinned()) all.push_back(&scene);
@@ -67,6 +87,11 @@ std::string test_name(const ::testing::TestParamInfo<parameter>& test) {
 
 INSTANTIATE_TEST_SUITE_P(methods, determinism,
                          ::testing::Combine(::testing::ValuesIn(support::method_names(false)),
+                                            ::testing::ValuesIn(pointers())),
+                         test_name);
+
+INSTANTIATE_TEST_SUITE_P(methods, determinism_of_vectors,
+                         ::testing::Combine(::testing::Values("grid", "grid levels=3", "nearest-neighbor"),
                                             ::testing::ValuesIn(pointers())),
                          test_name);
 

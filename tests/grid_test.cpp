@@ -1,34 +1,19 @@
 // The grid: every instruction set that the machine has, the filter's doubts, levels, and how bodies come into order.
 
 #include <cmath>
-#include <functional>
 #include <set>
-
-#include <hwy/highway.h>
-#include <hwy/targets.h>
 
 #include "column_steps.hpp"
 #include "generators.hpp"
 #include "grid_sizes.hpp"
+#include "instruction_sets.hpp"
 #include "support.hpp"
 
 namespace {
 
 using abut::shape;
+using support::with_each_instruction_set;
 namespace scenes = abut::scenes;
-
-// Runs `f` with every set of vector instructions that the library has and the machine can do.
-void with_each_instruction_set(const std::function<void(const char*)>& f) {
-  const std::vector<std::int64_t> all = hwy::SupportedAndGeneratedTargets();
-  ASSERT_FALSE(all.empty());
-  for (const std::int64_t target : all) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().DeInit();
-    f(hwy::TargetName(target));
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().DeInit();
-}
 
 std::vector<abut::pair> pairs_of(const scenes::set& bodies, const char* plan, double margin, int threads) {
   abut::search search(abut::plan(plan), {.margin = margin, .threads = threads});
@@ -55,6 +40,26 @@ TEST(Grid, EveryInstructionSetFindsThePairsOfTheReference) {
       }
     }
   });
+}
+
+// A named plan gives the same order on every machine: what is in doubt, too, is the same with long and short vectors.
+TEST(Grid, EveryInstructionSetFindsPairsInTheSameOrder) {
+  std::vector<std::pair<std::string, scenes::set>> all;
+  for (const shape kind : {shape::sphere, shape::box}) {
+    for (const int dimension : {2, 3}) {
+      for (const double ratio : {1.0, 8.0}) {
+        all.emplace_back("uniform", scenes::uniform(kind, dimension, 3000, 0.6, 0.5, ratio, 4));
+      }
+      all.emplace_back("lattice", scenes::lattice(kind, dimension, 3000, 1, 0, 0.5, 5));  // all in doubt
+      all.emplace_back("clusters", scenes::clusters(kind, dimension, 3000, 100, 1e7, 0.5, 6));
+    }
+  }
+  for (const auto& named : all) {
+    const auto expected = pairs_of(named.second, "grid", 0.01, 1);
+    with_each_instruction_set([&](const char* name) {
+      EXPECT_EQ(pairs_of(named.second, "grid", 0.01, 1), expected) << named.first << ", " << name;
+    });
+  }
 }
 
 // A lattice whose neighbors touch just so, are a last place apart, or a last place within, near and far from the

@@ -3,12 +3,14 @@
 // others.
 
 #include <cstdlib>
+#include <memory>
 #include <ostream>
 
 #include <gtest/gtest.h>
 // after GoogleTest, whose macros it uses
 #include <rapidcheck/gtest.h>
 
+#include "instruction_sets.hpp"
 #include "plans.hpp"
 #include "support.hpp"
 
@@ -81,6 +83,7 @@ struct trial {
   scenes::set bodies;
   abut::options options;
   std::string plan;
+  std::shared_ptr<support::use_instructions> instructions{};  // null: the best that the machine has
 };
 
 trial any_trial() {
@@ -92,6 +95,11 @@ trial any_trial() {
   t.options.threads = *rc::gen::inRange(1, 4);
   if (*rc::gen::arbitrary<bool>()) t.options.periodic = any_periods(t.bodies, t.options.margin);
   t.plan = *rc::gen::elementOf(support::plans_of(*rc::gen::elementOf(support::method_names()), t.bodies));
+  if (support::uses_vectors(t.plan)) {
+    const std::int64_t set = *rc::gen::elementOf(support::instruction_sets());
+    t.instructions = std::make_shared<support::use_instructions>(set);
+    RC_LOG() << hwy::TargetName(set) << "\n";
+  }
   for (abut::row i = 0; i < t.bodies.size(); ++i) RC_LOG() << i << " " << support::body_text(t.bodies, i) << "\n";
   RC_LOG() << t.plan << ", " << support::shape_name(kind) << ", " << dimension << "D, margin " << t.options.margin
            << "\n";
