@@ -59,13 +59,64 @@ const std::vector<scene>& scenes_measured() {
   return all;
 }
 
+// A struct as programs have it, of 64 bytes or of more, in single or double precision.
+template <class T, std::size_t Bytes>
+struct grain {
+  T center[3];
+  T radius;
+  std::byte others[Bytes - 4 * sizeof(T)];  // velocity, force, kind...
+};
+
+// The same bodies in arrays, or as members of structs.
+class layout {
+ public:
+  layout(const scenes::set& from, const std::string& how) : from_(from), how_(how) { copy(); }
+
+  void copy() {
+    fill(double64_, how_ == "double64");
+    fill(double128_, how_ == "double128");
+    fill(float64_, how_ == "float64");
+  }
+  [[nodiscard]] bodies view() const {
+    if (how_ == "double64") return view_of(double64_);
+    if (how_ == "double128") return view_of(double128_);
+    if (how_ == "float64") return view_of(float64_);
+    return from_.view();
+  }
+
+ private:
+  template <class Grain>
+  void fill(std::vector<Grain>& to, bool wanted) const {
+    to.resize(wanted ? from_.size() : 0);
+    using number = std::remove_reference_t<decltype(to[0].radius)>;
+    const auto d = static_cast<std::size_t>(from_.dimension);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      for (std::size_t a = 0; a < d; ++a) to[i].center[a] = static_cast<number>(from_.column[a][i]);
+      to[i].radius = static_cast<number>(from_.column[d][i]);
+    }
+  }
+  template <class Grain>
+  [[nodiscard]] bodies view_of(const std::vector<Grain>& from) const {
+    const auto at = [&](const auto* first) { return column(first, from.size(), sizeof(Grain)); };
+    const auto* const c = from.front().center;
+    const auto* const r = &from.front().radius;
+    return from_.dimension == 2 ? spheres(at(c), at(c + 1), at(r)) : spheres(at(c), at(c + 1), at(c + 2), at(r));
+  }
+
+  const scenes::set& from_;
+  std::string how_;
+  std::vector<grain<double, 64>> double64_;
+  std::vector<grain<double, 128>> double128_;
+  std::vector<grain<float, 64>> float64_;
+};
+
 // Reads the pairs and does no more with them: a hash takes its time.
 struct runner : contender {
   using contender::contender;
 
-  void run(const scenes::set& bodies) {
+  void run(const bodies& all) {
     const double start = now(threads);
-    what.update(bodies.view());
+    what.update(all);
     const double updated = now(threads);
     if (threads == 1) {
       std::uint64_t read = 0;
@@ -93,6 +144,7 @@ struct request {
   std::vector<std::string> names;
   std::vector<std::string> plans = {"grid", "neighboring-cell"};
   std::vector<int> threads = {1};
+  std::vector<std::string> layouts = {"arrays"};
   int repeats = 9;
   double count = 0;
   bool least = false;
@@ -102,26 +154,32 @@ struct request {
 void measure(const scene& s, const request& asked) {
   scenes::set bodies = s.make(asked.count > 0 ? static_cast<std::size_t>(asked.count) : s.count);
   const auto n = static_cast<double>(bodies.size());
-  std::vector<runner> all;
-  all.reserve(asked.plans.size() * asked.threads.size());
+  std::vector<layout> layouts;
+  for (const std::string& how : asked.layouts) layouts.emplace_back(bodies, how);
+  std::vector<runner> all;  // for each layout in turn
+  all.reserve(layouts.size() * asked.plans.size() * asked.threads.size());
   for (const std::string& p : asked.plans) {
-    for (const int t : asked.threads) all.emplace_back(p, t);
+    for (const int t : asked.threads) {
+      for (std::size_t k = 0; k < layouts.size(); ++k) all.emplace_back(p, t);
+    }
   }
   scenes::random rng(7);
   for (int k = 0; k < asked.repeats + asked.steps; ++k) {
-    for (runner& r : all) r.run(bodies);
+    for (std::size_t r = 0; r < all.size(); ++r) all[r].run(layouts[r % layouts.size()].view());
     if (asked.steps == 0 || k + 1 == asked.repeats + asked.steps) continue;
     const auto d = static_cast<std::size_t>(bodies.dimension);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const double by = 0.02 / 1.05 * bodies.column[d][i];
       for (std::size_t a = 0; a < d; ++a) bodies.column[a][i] += rng.uniform(-by, by);
     }
+    for (layout& l : layouts) l.copy();
   }
   fmt::print("\n{}: {} {}{}; wanted {} ns\n", s.name, bodies.size(), s.what,
              asked.steps > 0 ? ", moved by up to 1 % of a diameter" : "", asked.steps > 0 ? s.wanted_moving : s.wanted);
   fmt::print("{:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>8}  {}\n", "update", "find", "sum", "tests", "pairs", "bytes",
              "threads", "plan");
-  for (runner& r : all) {
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    runner& r = all[at];
     // Where bodies move the mean, so that what happens now and then counts too.
     const auto middle = [&](const std::vector<double>& v) {
       if (asked.least) return *std::min_element(v.begin(), v.end()) / n * 1e9;
@@ -133,9 +191,10 @@ void measure(const scene& s, const request& asked) {
     const stats st = r.what.stats();
     std::uint64_t hash = 0;
     r.what.for_each_pair([&](row i, row j) { hash += pair_hash({i, j}); });
-    fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.2f}/b {:7.2f}/b {:7.1f}/b {:8}  {}  {:016x}\n", middle(r.update),
+    fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.2f}/b {:7.2f}/b {:7.1f}/b {:8}  {}  {:016x}{}\n", middle(r.update),
                middle(r.find), middle(sums(r)), static_cast<double>(st.tests) / n, static_cast<double>(st.pairs) / n,
-               static_cast<double>(st.bytes) / n, r.threads, r.what.planned().text(), hash);
+               static_cast<double>(st.bytes) / n, r.threads, r.what.planned().text(), hash,
+               layouts.size() > 1 ? "  " + asked.layouts[at % layouts.size()] : "");
   }
   std::fflush(stdout);
 }
@@ -148,6 +207,10 @@ int main(int argc, char** argv) {
   app.add_option("scene", asked.names, "Which of: lattice random sparse r-3 mass discs clusters (all)");
   app.add_option("--plan", asked.plans, "Plans to run in turns (grid and neighboring-cell)");
   app.add_option("--threads", asked.threads, "Numbers of threads (1)");
+  app.add_option("--layout", asked.layouts,
+                 "Layouts to run in turns: arrays, or members of structs: double64, double128 (of so many bytes), "
+                 "float64 (arrays)")
+      ->check(CLI::IsMember({"arrays", "double64", "double128", "float64"}));
   app.add_option("--repeats", asked.repeats, "Runs of each (9)");
   app.add_flag("--least", asked.least, "Show the least of the times instead of medians and means");
   app.add_option("--count", asked.count, "Bodies, instead of as many as the table has");

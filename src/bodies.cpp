@@ -10,13 +10,22 @@ void column::read(std::size_t from, std::size_t count, double* out) const {
     std::fill_n(out, count, value_);
     return;
   }
+  // What comes is asked for ahead: the processor by itself stops at the end of a page, and structs fill many.
+  constexpr std::ptrdiff_t ahead = 48;
   const std::byte* at = first_ + stride_ * static_cast<std::ptrdiff_t>(from);
+  const auto read_each = [&](auto one) {
+    for (std::size_t k = 0; k < count; ++k, at += stride_) {
+      __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) +
+                                                       static_cast<std::uintptr_t>(ahead * stride_)));
+      out[k] = static_cast<double>(load<decltype(one)>(at));
+    }
+  };
   if (single_) {
-    for (std::size_t k = 0; k < count; ++k, at += stride_) out[k] = static_cast<double>(load<float>(at));
+    read_each(0.0F);
   } else if (stride_ == sizeof(double)) {
     std::memcpy(out, at, count * sizeof(double));
   } else {
-    for (std::size_t k = 0; k < count; ++k, at += stride_) out[k] = load<double>(at);
+    read_each(0.0);
   }
 }
 

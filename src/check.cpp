@@ -13,7 +13,7 @@ namespace abut {
 
 namespace {
 
-constexpr std::size_t block_rows = 2048;
+constexpr std::size_t block_rows = 256;
 std::string named(const std::string& name, double value) { return name + " " + number_text(value); }
 
 // Why a body cannot be, or nothing.
