@@ -13,7 +13,8 @@ namespace abut {
 
 namespace {
 
-constexpr std::size_t block_rows = 256;
+constexpr std::size_t block_rows = row_watcher::block;
+
 std::string named(const std::string& name, double value) { return name + " " + number_text(value); }
 
 // Why a body cannot be, or nothing.
@@ -76,17 +77,25 @@ double sum_of(const double* x, std::size_t count) {
   return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
 }
 
-block_measures measure_spheres(const bodies& b, std::size_t from, std::size_t count, double largest) {
+// The columns of a block, packed.
+struct block_columns {
+  double space[6][block_rows];
+  const double* at[6];
+
+  block_columns(const bodies& b, std::size_t from, std::size_t count) {
+    for (int k = 0; k < b.columns(); ++k) at[k] = b.at(k).see(from, count, space[k]);
+  }
+};
+
+block_measures measure_spheres(const double* const* column, int d, std::size_t count, double largest) {
   block_measures out;
-  double space[2][block_rows];
-  const int d = b.dimension();
-  const double* const radius = b.at(d).see(from, count, space[0]);
+  const double* const radius = column[d];
   const sphere_ends radii = range_of(radius, count, largest);
   bool sound = radii.sound;
   out.widths = 2 * sum_of(radius, count);
   out.m.least_width = 2 * radii.lower;
   for (int k = 0; k < d; ++k) {
-    const sphere_ends ends = ends_of(b.at(k).see(from, count, space[1]), radius, count, largest);
+    const sphere_ends ends = ends_of(column[k], radius, count, largest);
     sound = sound && ends.sound;
     out.m.lower[k] = ends.lower;
     out.m.upper[k] = ends.upper;
@@ -96,15 +105,12 @@ block_measures measure_spheres(const bodies& b, std::size_t from, std::size_t co
   return out;
 }
 
-block_measures measure_boxes(const bodies& b, std::size_t from, std::size_t count, double largest) {
+block_measures measure_boxes(const double* const* column, int d, std::size_t count, double largest) {
   block_measures out;
-  double lo[block_rows];
-  double hi[block_rows];
   double width[block_rows] = {};
-  const int d = b.dimension();
   for (int k = 0; k < d; ++k) {
-    b.at(k).read(from, count, lo);
-    b.at(d + k).read(from, count, hi);
+    const double* const lo = column[k];
+    const double* const hi = column[d + k];
     bool sound = true;
     for (std::size_t i = 0; i < count; ++i) {
       sound &= std::max(std::abs(lo[i]), std::abs(hi[i])) <= largest;
@@ -129,7 +135,7 @@ block_measures measure_boxes(const bodies& b, std::size_t from, std::size_t coun
 
 }  // namespace
 
-measures check(const bodies& b, int threads, double largest) {
+measures check(const bodies& b, int threads, double largest, row_watcher* watcher) {
   const std::size_t n = b.size();
   if (n > world::most_rows) {
     throw error("there are " + std::to_string(n) + " bodies; a search takes at most " +
@@ -138,10 +144,29 @@ measures check(const bodies& b, int threads, double largest) {
   measures all;
   if (n == 0) return all;
   std::vector<block_measures> parts((n + block_rows - 1) / block_rows);
-  parallel_blocks(threads, n, block_rows, [&](std::size_t block, std::size_t from, std::size_t to) {
-    parts[block] = b.kind() == shape::sphere ? measure_spheres(b, from, to - from, largest)
-                                             : measure_boxes(b, from, to - from, largest);
-  });
+  const auto measure = [&](const block_columns& c, std::size_t from, std::size_t to) {
+    block_measures& part = parts[from / block_rows];
+    part = b.kind() == shape::sphere ? measure_spheres(c.at, b.dimension(), to - from, largest)
+                                     : measure_boxes(c.at, b.dimension(), to - from, largest);
+    return part.sound;
+  };
+  if (watcher == nullptr) {
+    parallel_blocks(threads, n, 8 * block_rows, [&](std::size_t, std::size_t from, std::size_t to) {
+      for (; from < to; from += block_rows) {
+        const std::size_t end = std::min(to, from + block_rows);
+        measure(block_columns(b, from, end - from), from, end);
+      }
+    });
+  } else {
+    parallel_for(threads, watcher->parts(), [&](std::size_t p) {
+      const std::size_t end = row_watcher::begin(n, watcher->parts(), p + 1);
+      for (std::size_t from = row_watcher::begin(n, watcher->parts(), p); from < end; from += block_rows) {
+        const std::size_t to = std::min(end, from + block_rows);
+        const block_columns c(b, from, to - from);
+        if (measure(c, from, to)) watcher->see(p, from, to, c.at);
+      }
+    });
+  }
   for (std::size_t block = 0; block < parts.size(); ++block) {
     if (!parts[block].sound) refuse(b, block * block_rows, std::min(n, (block + 1) * block_rows));
   }

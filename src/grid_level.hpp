@@ -15,6 +15,7 @@ struct grid_frame {
   static constexpr double most = 0x7f00'0000;  // less than 2^31 by more than a reach
 
   double origin[3] = {};  ///< by the grid's own axes: contiguous, middle, slow
+  double top[3] = {};     ///< the highest coordinates that it is made for
   double scale = 1;       ///< units per length
   int row_bits = 20;      ///< the units that a row is high, as a power of two
 

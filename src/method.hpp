@@ -59,6 +59,10 @@ class method {
     update(w, map);
   }
 
+  /// Before the world of the next update is made of these bodies: who wants to see the rows meanwhile, or null. Nothing
+  /// that is found until then may change; should the bodies be refused, the update does not come.
+  [[nodiscard]] virtual row_watcher* watch(const bodies&, int /*threads*/) { return nullptr; }
+
   /// The number of tasks that the work is cut into, by the data alone.
   [[nodiscard]] virtual std::size_t tasks() const = 0;
 

@@ -113,7 +113,9 @@ std::vector<row> search::state::map_to(const world& now, std::optional<std::span
 void search::state::update(const bodies& b, std::optional<std::span<const row>> new_rows) {
   const std::size_t before = world_ ? world_->own() : 0;
   if (new_rows) check_map(*new_rows, before, b.size());
-  auto now = std::make_unique<world>(b, options_, threads());
+  const bool periodic = std::any_of(options_.periodic.begin(), options_.periodic.end(), [](auto& p) { return p; });
+  row_watcher* const watcher = method_ && !periodic ? method_->watch(b, threads()) : nullptr;
+  auto now = std::make_unique<world>(b, options_, threads(), watcher);
   std::optional<auto_plan> planner = auto_;  // a copy: should the update be refused, nothing has changed
   const plan& chosen = planner ? planner->follow(*now, world_ ? new_rows : std::nullopt) : asked_;
   const method_entry& entry = entry_named(chosen.method());

@@ -39,9 +39,9 @@ bodies view_of(shape kind, int dimension, const std::vector<double>* c) {
 
 }  // namespace
 
-world::world(const bodies& b, const options& o, int threads)
+world::world(const bodies& b, const options& o, int threads, row_watcher* watcher)
     : bodies_(b), own_(b.size()), margin_(o.margin), threads_(threads) {
-  measured_ = check(b, threads);
+  measured_ = check(b, threads, largest, watcher);
   measured_own_ = measured_;
   for (int k = 0; k < b.dimension(); ++k) periodic_[k] = o.periodic[k];
   if (std::any_of(periodic_.begin(), periodic_.end(), [](const auto& p) { return p.has_value(); })) take_periods(o);

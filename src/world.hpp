@@ -21,6 +21,22 @@ struct measures {
   double least_width = 0;
 };
 
+/// Who is shown the rows while they are checked, so that they need not be read again.
+class row_watcher {
+ public:
+  virtual ~row_watcher() = default;
+
+  /// Rows are shown in so many parts, on several threads at once, the rows of each part in order.
+  [[nodiscard]] virtual std::size_t parts() const = 0;
+  [[nodiscard]] static std::size_t begin(std::size_t rows, std::size_t parts, std::size_t part) {
+    return part == parts ? rows : rows * part / parts / block * block;
+  }
+  static constexpr std::size_t block = 256;
+
+  /// Rows [from, to) have been found sound; `columns` are theirs. Is not called for what is not.
+  virtual void see(std::size_t part, std::size_t from, std::size_t to, const double* const* columns) = 0;
+};
+
 /// The bodies as the methods see them: rows [0, count), each with its volume, all in one unbounded space.
 ///
 /// Without periodic axes the rows are the user's own, read in place. With them, the world holds a wrapped copy, and
@@ -33,7 +49,8 @@ class world {
   static constexpr double largest = 1e150;  // past that, squares overflow
 
   /// Checks the bodies and takes them in. Throws `error`, naming the first body at fault and its value.
-  world(const bodies& b, const options& o, int threads);
+  /// `watcher`: is shown the rows, where they are the user's own.
+  world(const bodies& b, const options& o, int threads, row_watcher* watcher = nullptr);
 
   /// The rows of another world, images included, as bodies of their own in an unbounded space.
   world(const bodies& rows, double margin, int threads);
@@ -45,6 +62,7 @@ class world {
   [[nodiscard]] double margin() const { return margin_; }
   [[nodiscard]] int threads() const { return threads_; }
   [[nodiscard]] const measures& measured() const { return measured_; }  ///< of all rows
+  [[nodiscard]] const bodies& rows() const { return bodies_; }
   [[nodiscard]] const column& at(int k) const { return bodies_.at(k); }
   [[nodiscard]] std::size_t bytes() const;
 
@@ -113,7 +131,8 @@ class world {
 };
 
 /// Checks a set of bodies and measures it. Throws `error`.
-[[nodiscard]] measures check(const bodies& b, int threads, double largest = world::largest);
+[[nodiscard]] measures check(const bodies& b, int threads, double largest = world::largest,
+                             row_watcher* watcher = nullptr);
 
 /// Checks what a user asks of a search. Throws `error`.
 void check(const options& o);

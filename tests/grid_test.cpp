@@ -1,6 +1,7 @@
 // The grid: every instruction set that the machine has, the filter's doubts, levels, and how bodies come into order.
 
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "column_steps.hpp"
@@ -83,6 +84,99 @@ TEST(Grid, EveryInstructionSetDecidesDoubtsInDouble) {
       }
     }
   });
+}
+
+// What a step does to the bodies of the last one. Some fit the frame and the buckets of the last update, some do not.
+struct change {
+  const char* name;
+  std::function<void(scenes::set&)> make;
+};
+
+const std::vector<change>& changes() {
+  static const auto shift = [](scenes::set& b, std::size_t axis, std::size_t i, double by) {
+    b.column[axis][i] += by;
+    if (b.kind == shape::box) b.column[axis + static_cast<std::size_t>(b.dimension)][i] += by;
+  };
+  static const auto squeeze = [](scenes::set& b, double by) {
+    const auto last = static_cast<std::size_t>(b.dimension - 1);
+    for (std::size_t i = 2; i < b.size(); ++i) shift(b, last, i, (b.column[last][i] - b.column[last][0]) * (by - 1));
+  };
+  static const std::vector<change> all = {{"stay", [](scenes::set&) {}},
+                                          {"move a little",
+                                           [](scenes::set& b) {
+                                             scenes::random rng(8);
+                                             for (std::size_t i = 0; i < b.size(); ++i)
+                                               shift(b, i % 2, i, rng.uniform(-0.01, 0.01));
+                                           }},
+                                          {"gather at one end, two stay", [](scenes::set& b) { squeeze(b, 0.5); }},
+                                          {"part again", [](scenes::set& b) { squeeze(b, 2); }},
+                                          {"one leaves", [](scenes::set& b) { shift(b, 0, b.size() / 2, 1e3); }},
+                                          {"it is back", [](scenes::set& b) { shift(b, 0, b.size() / 2, -1e3); }},
+                                          {"sizes change places",
+                                           [](scenes::set& b) {
+                                             if (b.kind == shape::sphere)
+                                               std::reverse(b.column[static_cast<std::size_t>(b.dimension)].begin(),
+                                                            b.column[static_cast<std::size_t>(b.dimension)].end());
+                                           }},
+                                          {"one grows",
+                                           [](scenes::set& b) {
+                                             if (b.kind == shape::sphere)
+                                               b.column[static_cast<std::size_t>(b.dimension)][7] *= 1.5;
+                                           }},
+                                          {"rows change places", [](scenes::set& b) {
+                                             for (auto& c : b.column) std::reverse(c.begin(), c.end());
+                                           }}};
+  return all;
+}
+
+// Rows are dealt while they are checked, by what the last update knows; whatever has changed since, and for any number
+// of threads, pairs are those of another method, in an order that does not depend on the threads.
+TEST(Grid, UpdatesThatDealAheadAreExact) {
+  struct trial {
+    const char* plan;
+    scenes::set bodies;
+  };
+  std::vector<trial> trials;
+  for (const int dimension : {2, 3}) {
+    trials.push_back({"grid", scenes::uniform(shape::sphere, dimension, 40000, 0.5, 0.5, 1, 9)});
+    trials.push_back({"grid levels=1", scenes::uniform(shape::sphere, dimension, 40000, 0.5, 0.5, 3, 10)});
+    trials.push_back({"grid", scenes::uniform(shape::box, dimension, 35000, 0.4, 0.5, 1.4, 11)});
+  }
+  for (trial& t : trials) {
+    SCOPED_TRACE(std::string(t.plan) + ", " + std::to_string(t.bodies.dimension) + "D");
+    std::vector<abut::search> grids;
+    for (const int threads : {1, 2, 3}) grids.emplace_back(abut::plan(t.plan), abut::options{.threads = threads});
+    abut::search other(abut::plan("neighboring-cell"), abut::options{.threads = 2});
+    for (int round = 0; round < 2; ++round) {
+      for (const change& c : changes()) {
+        c.make(t.bodies);
+        other.update(t.bodies.view());
+        const auto expected = support::sorted(support::ordered(other));
+        std::vector<abut::pair> first;
+        for (abut::search& g : grids) {
+          g.update(t.bodies.view());
+          const auto found = support::ordered(g);
+          if (first.empty()) first = found;
+          ASSERT_EQ(found, first) << c.name << ", " << g.chosen().threads << " threads";
+        }
+        ASSERT_EQ(support::sorted(first), expected) << c.name;
+      }
+    }
+  }
+}
+
+TEST(Grid, ARefusedUpdateLeavesThePairsAndTheNextOneIsExact) {
+  scenes::set bodies = scenes::uniform(shape::sphere, 3, 40000, 0.5, 0.5, 1, 12);
+  abut::search grid(abut::plan("grid"), {.threads = 2});
+  grid.update(bodies.view());
+  const auto before = support::ordered(grid);
+  scenes::set broken = bodies;
+  for (double& x : broken.column[0]) x *= 0.99;
+  broken.column[1][30000] = std::nan("");
+  EXPECT_THROW(grid.update(broken.view()), abut::error);
+  EXPECT_EQ(support::ordered(grid), before);
+  grid.update(bodies.view());
+  EXPECT_EQ(support::ordered(grid), before);
 }
 
 TEST(Grid, EveryInstructionSetReadsColumnsAlike) {

@@ -12,7 +12,6 @@
 
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -29,6 +28,7 @@ class grid final : public method {
   explicit grid(plan asked) : asked_(std::move(asked)), plan_(asked_) {}
 
   void update(const world& w, std::span<const row>) override;
+  [[nodiscard]] row_watcher* watch(const bodies& b, int threads) override { return order_.watch(b, threads); }
   [[nodiscard]] std::size_t tasks() const override { return tasks_.size(); }
   void find(std::size_t task, pair_batch& out) const override;
   void find_in(const query& q, row_batch& out) const override;
@@ -60,18 +60,11 @@ class grid final : public method {
   };
 
   static constexpr std::size_t many_doubts = 1024;  // that are decided together
-  static constexpr std::size_t most_samples = 4096;
-  static constexpr double fair_crowd = 8;
-  struct some_bodies {
-    std::vector<std::array<double, D>> lower;
-    std::size_t stride;
-  };
-  [[nodiscard]] some_bodies sample(const grid_sizes& sizes, std::size_t level) const;
-  [[nodiscard]] static double crowd(const some_bodies& some, double edge);
-  [[nodiscard]] double fair_height(const grid_sizes& sizes, std::size_t level, double least) const;
-  void choose_axes();
+  // The world's axis that is this one of the grid: contiguous, middle, slow.
+  [[nodiscard]] int axis(int a) const { return order_.prepared().axes[static_cast<std::size_t>(a)]; }
+  [[nodiscard]] bool frame_serves(bool equal);
+  void choose_frames(bool equal);
   [[nodiscard]] std::string reason() const;
-  [[nodiscard]] grid_frame choose_frame(const grid_sizes& sizes, std::size_t level) const;
   void cut_tasks();
   [[nodiscard]] grid_filter filter_of(const grid_frame& frame, double farthest_units) const;
   void search_row(walk& at, const grid_level& own, const grid_run& run, std::uint32_t from, std::uint32_t to,
@@ -83,9 +76,10 @@ class grid final : public method {
   plan asked_;
   plan plan_;
   const world* world_ = nullptr;
-  std::array<int, 3> axes_{0, 1, 2};  // the grid's axes (contiguous, middle, slow) as axes of the world
-  double gap_ = 0;                    // the margin, with room for the rounding of coordinates
+  double gap_ = 0;  // the margin, with room for the rounding of coordinates
   double rounding_ = 0;
+  std::size_t count_ = 0;     // bodies that the frames were chosen for
+  int updates_of_frame_ = 0;  // since then
   std::vector<grid_level> levels_;
   grid_order<D, S> order_;
   std::vector<task> tasks_;
@@ -103,25 +97,50 @@ void grid<D, S>::update(const world& w, std::span<const row>) {
   }
   rounding_ = rounding_room(farthest);
   gap_ = w.margin() + 2 * rounding_;
-  choose_axes();
-  double asked = 0;
-  if (const auto levels = asked_.parameter_value("levels")) (void)parse_number(*levels, asked);
-  const grid_sizes sizes = choose_grid_sizes(w, gap_, static_cast<std::size_t>(asked));
-  levels_.resize(sizes.levels.size());
-  std::uint32_t from = 0;
-  for (std::size_t l = 0; l < levels_.size(); ++l) {
-    levels_[l].from = from;
-    levels_[l].to = from += static_cast<std::uint32_t>(sizes.levels[l].count);
-    levels_[l].widest_half = sizes.levels[l].widest_half;
-    levels_[l].frame = choose_frame(sizes, l);
-  }
-  order_.place(w, axes_, sizes, equal && levels_.size() == 1, levels_);
+  if (!frame_serves(equal)) choose_frames(equal);
+  order_.place(w, levels_);
   cut_tasks();
   plan_ = asked_;
-  if (asked == 0) {
+  if (!asked_.parameter_value("levels")) {
     plan_.set("levels", std::to_string(levels_.size()));
     plan_.because(reason());
   }
+}
+
+// Whether the frame of the last update serves on: there is one, bodies are within it and not larger than they were, and
+// not much smaller or nearer together. Does not depend on the number of threads.
+template <int D, shape S>
+bool grid<D, S>::frame_serves(bool equal) {
+  constexpr int most_updates = 64;
+  if (levels_.size() != 1 || equal != order_.prepared().equal || count_ != world_->size()) return false;
+  if (++updates_of_frame_ > most_updates) return false;
+  const measures& m = world_->measured();
+  const grid_frame& f = levels_[0].frame;
+  for (int a = 0; a < D; ++a) {
+    const int k = axis(a);
+    if (!(m.lower[k] >= f.origin[a] && m.upper[k] <= f.top[a])) return false;
+    if (!(m.upper[k] - m.lower[k] >= 0.8 * (f.top[a] - f.origin[a] - 2 * order_.prepared().slack))) return false;
+  }
+  const double half = *std::max_element(m.widest, m.widest + D) / 2;
+  if (!(half >= 0.9 * levels_[0].widest_half)) return false;
+  if (!(2 * (2 * half + gap_) * f.scale <= std::exp2(f.row_bits) - 15.5)) return false;
+  levels_[0].widest_half = half;
+  return true;
+}
+
+template <int D, shape S>
+void grid<D, S>::choose_frames(bool equal) {
+  double asked = 0;
+  if (const auto levels = asked_.parameter_value("levels")) (void)parse_number(*levels, asked);
+  grid_frames how = choose_grid_frames<D, S>(*world_, gap_, static_cast<std::size_t>(asked), equal);
+  levels_.resize(how.of_level.size());
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    levels_[l].widest_half = how.sizes.levels[l].widest_half;
+    levels_[l].frame = how.of_level[l];
+  }
+  order_.prepare(std::move(how));
+  count_ = world_->size();
+  updates_of_frame_ = 0;
 }
 
 template <int D, shape S>
@@ -132,110 +151,6 @@ std::string grid<D, S>::reason() const {
   if (ratio == 1) return "all bodies have the same size";
   return (ratio < 1e6 ? "sizes span " + number_text(std::round(ratio * 10) / 10) + "x" : "sizes span many decades") +
          ", and so many levels cost least by a model of the search";
-}
-
-// The longest axis is the contiguous one, so that rows are long; the next is the slow one, so that there are many slabs
-// to deal bodies into.
-template <int D, shape S>
-void grid<D, S>::choose_axes() {
-  const measures& m = world_->measured();
-  std::iota(axes_.begin(), axes_.end(), 0);
-  std::stable_sort(axes_.begin(), axes_.begin() + D,
-                   [&](int a, int b) { return m.upper[a] - m.lower[a] > m.upper[b] - m.lower[b]; });
-  if (D == 3) std::swap(axes_[1], axes_[2]);
-}
-
-// Some of the bodies of a level: their lowest corners.
-template <int D, shape S>
-auto grid<D, S>::sample(const grid_sizes& sizes, std::size_t level) const -> some_bodies {
-  const std::size_t n = world_->size();
-  const std::size_t wanted = std::clamp<std::size_t>(n / 8, 256, most_samples);
-  some_bodies some{{}, (n + wanted - 1) / wanted};
-  some.lower.reserve(wanted);
-  for (std::size_t i = 0; i < n; i += some.stride) {
-    const volume<D, S> body = world_->get<D, S>(static_cast<row>(i));
-    if (sizes.of(half_width<D, S>(body) + 0.0) != level) continue;
-    std::array<double, D> lower;
-    for (int k = 0; k < D; ++k) lower[static_cast<std::size_t>(k)] = body.lower(k) - world_->measured().lower[k];
-    some.lower.push_back(lower);
-  }
-  return some;
-}
-
-// How many others are in a body's own cube of this edge, on average over some bodies.
-template <int D, shape S>
-double grid<D, S>::crowd(const some_bodies& some, double edge) {
-  if (some.lower.empty()) return 0;
-  std::vector<std::uint64_t> cells;
-  cells.reserve(some.lower.size());
-  for (const auto& lower : some.lower) {
-    std::uint64_t hash = 0;
-    for (const double c : lower) {
-      hash = (hash + static_cast<std::uint64_t>(std::clamp(c / edge, 0.0, 1e18))) * 0x9e37'79b9'7f4a'7c15U;
-      hash ^= hash >> 29;
-    }
-    cells.push_back(hash);
-  }
-  std::sort(cells.begin(), cells.end());
-  double others = 0;
-  for (std::size_t from = 0, to = 0; from < cells.size(); from = to) {
-    while (to < cells.size() && cells[to] == cells[from]) ++to;
-    others += static_cast<double>(to - from) * static_cast<double>(to - from - 1);
-  }
-  return others / static_cast<double>(cells.size()) * static_cast<double>(some.stride);
-}
-
-// Where bodies are far from each other, higher rows, so that a row holds some of them: as high as that a cube of it
-// holds about `fair_crowd`.
-template <int D, shape S>
-double grid<D, S>::fair_height(const grid_sizes& sizes, std::size_t level, double least) const {
-  const measures& m = world_->measured();
-  double part = fair_crowd / static_cast<double>(std::max<std::size_t>(sizes.levels[level].count, 1));
-  double edges[D];
-  for (int k = 0; k < D; ++k) edges[k] = std::max(m.upper[k] - m.lower[k], least);
-  // Of flat sets only the long axes count.
-  std::sort(edges, edges + D);
-  double high = least;
-  for (int k = 0; k < D; ++k) {
-    double cube = part;
-    for (int a = k; a < D; ++a) cube *= edges[a] / edges[k];
-    const double edge = edges[k] * std::pow(cube, 1.0 / (D - k));
-    if (edge > edges[k] && k + 1 < D) continue;
-    high = edge;
-    break;
-  }
-  if (!(high > least)) return least;
-  // That is right for an even spread; where it is not, halved until it is so for most: the fewest halvings that do.
-  const some_bodies some = sample(sizes, level);
-  int halvings = 0;
-  for (int most = static_cast<int>(std::ceil(std::log2(high / least))); halvings < most;) {
-    const int middle = (halvings + most) / 2;
-    if (crowd(some, high * std::exp2(-middle)) > 2 * fair_crowd) {
-      halvings = middle + 1;
-    } else {
-      most = middle;
-    }
-  }
-  return std::max(high * std::exp2(-halvings), least);
-}
-
-template <int D, shape S>
-grid_frame grid<D, S>::choose_frame(const grid_sizes& sizes, std::size_t level) const {
-  const measures& m = world_->measured();
-  grid_frame f;
-  double extent = 0;
-  for (int a = 0; a < D; ++a) {
-    f.origin[a] = m.lower[axes_[static_cast<std::size_t>(a)]];
-    extent = std::max(extent, m.upper[a] - m.lower[a]);
-  }
-  // Rows as high as twice the reach, and no less than so many of the extent.
-  double high = std::max({2 * (2 * sizes.levels[level].widest_half + gap_), extent / (1 << 18), 1e-140});
-  high = std::max(high, fair_height(sizes, level, high));
-  f.row_bits = 20;
-  const double span = std::max(extent, 2 * high);
-  while (f.row_bits > 10 && span / high * std::exp2(f.row_bits) > grid_frame::most) --f.row_bits;
-  f.scale = (std::exp2(f.row_bits) - 16) / high;
-  return f;
 }
 
 template <int D, shape S>
@@ -347,7 +262,7 @@ void grid<D, S>::cover(walk& at, const volume<D, S>& body, row i, std::size_t le
   double reach[D];  // in units
   double farthest = 0;
   for (int a = 0; a < D; ++a) {
-    const int k = axes_[static_cast<std::size_t>(a)];
+    const int k = axis(a);
     const double half = (S == shape::sphere ? half_width<D, S>(body) : (body.upper(k) - body.lower(k)) / 2);
     double center = body.lower(k);
     if constexpr (S == shape::sphere) {
@@ -429,7 +344,7 @@ void grid<D, S>::find_in(const query& q, row_batch& out) const {
     std::int32_t low[3] = {};
     std::int32_t high[3] = {};
     for (int a = 0; a < D; ++a) {
-      const interval& bounds = q.bounds(axes_[static_cast<std::size_t>(a)]);
+      const interval& bounds = q.bounds(axis(a));
       const interval b = widened(bounds.min - l.widest_half, bounds.max + l.widest_half);
       const int bits = a == 0 ? l.frame.cell_bits() : l.frame.row_bits;
       low[a] = std::max(l.frame.units(b.min - rounding_, a) - 2, 0) >> bits;
