@@ -8,8 +8,8 @@ REACH = ROW / 2
 
 
 @drawing("grid", 720, 420,
-         "Rows of cells twice as high as partners can be apart. A body looks forward along its own row and along the row that it is nearer to; both are "
-         "contiguous ranges of the sorted bodies, which are compared sixteen at a time")
+         "Rows of cells twice as high as partners can be apart. A body looks forward along its own row, and both ways along the later row that it is near "
+         "to; both are contiguous ranges of the sorted bodies, which are compared sixteen at a time")
 def grid(out):
     left, top, columns, rows = 28, 60, 14, 2
     rng = Random(5)
@@ -25,22 +25,22 @@ def grid(out):
     target = min(range(len(bodies)), key=lambda k: middle(bodies[k]))
     tx, ty = bodies[target]
     own = int(ty // ROW)
-    other = own + (1 if ty % ROW >= ROW / 2 else -1)
-    first, last = int(tx // CELL), int((tx + REACH) // CELL)
+    other = own + 1
+    first = {own: int(tx // CELL), other: int((tx - REACH) // CELL)}
+    last = int((tx + REACH) // CELL)
 
     out.write(left, 34, "two rows of cells, and the body at work", bold=True)
     for row in (own, other):
-        from_cell = first
+        from_cell = first[row]
         out.rect(left + from_cell * CELL, top + row * ROW, (last + 1 - from_cell) * CELL, ROW, fill="cool", opacity=0.2)
     for c in range(columns + 1):
         out.line(left + c * CELL, top, left + c * CELL, top + rows * ROW)
     for r in range(rows + 1):
         out.line(left, top + r * ROW, left + columns * CELL, top + r * ROW, stroke="soft", width=1.5)
     ranges = {own: [k for k, b in enumerate(bodies) if key(b)[0] == own and k > target and key(b)[1] <= last],
-              other: [k for k, b in enumerate(bodies) if key(b)[0] == other and first <= key(b)[1] <= last]}
+              other: [k for k, b in enumerate(bodies) if key(b)[0] == other and first[other] <= key(b)[1] <= last]}
     tested = ranges[own] + ranges[other]
-    hits = [k for k in tested if (bodies[k][0] - tx) ** 2 + (bodies[k][1] - ty) ** 2 <= (2 * radius) ** 2
-            and (k in ranges[own] or bodies[k][0] >= tx)]
+    hits = [k for k in tested if (bodies[k][0] - tx) ** 2 + (bodies[k][1] - ty) ** 2 <= (2 * radius) ** 2]
     for k, (x, y) in enumerate(bodies):
         color = "ink" if k == target else "warm" if k in hits else "cool" if k in tested else "soft"
         out.disc(left + x, top + y, radius, fill=color, opacity=0.16, stroke=color)
@@ -51,8 +51,9 @@ def grid(out):
     out.write(right + 22, top + ROW / 2 - 4, "a row is twice the reach high:", "soft")
     out.write(right + 22, top + ROW / 2 + 14, "partners are in it and in the", "soft")
     out.write(right + 22, top + ROW / 2 + 32, f"row that body {target} is nearer to", "soft")
-    out.write(right + 22, top + ROW + 40, "looked at from behind, each", "soft")
-    out.write(right + 22, top + ROW + 58, "pair comes up once", "soft")
+    out.write(right + 22, top + ROW + 40, "forward in its own, both ways in", "soft")
+    out.write(right + 22, top + ROW + 58, "a later one, not in an earlier", "soft")
+    out.write(right + 22, top + ROW + 76, "one: each pair comes up once", "soft")
 
     y = top + rows * ROW + 56
     out.write(left, y - 18, "the bodies in the order of cells: each row of them is a range", bold=True)
