@@ -193,7 +193,6 @@ std::size_t scan_points(const near_point* at, const point_filter& filter, float 
   std::size_t size = 0;
   for (std::size_t e = 0; e < count; e += lanes) {
     for (std::size_t k = e + ahead; k < e + ahead + lanes; ++k) {
-      hwy::Prefetch(at + listed[k].i);
       hwy::Prefetch(at + listed[k].j);
     }
     some_pairs p;

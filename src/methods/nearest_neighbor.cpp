@@ -257,7 +257,7 @@ bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::si
   inner_->update(*inner_world_, {});
   room_.distance = distance;
   const auto lasting = [&](const pair& p) { return !muted(w.mute(), bodies_.row_at(p.i), bodies_.row_at(p.j)); };
-  return list_.take(*inner_, w.threads(), most, lasting);
+  return list_.take(*inner_, bodies_.places(), w.threads(), most, lasting);
 }
 
 template <int D, shape S>
