@@ -18,9 +18,10 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What is asked for before its turn.
-constexpr std::size_t ahead = 32;
-constexpr std::size_t ahead_in_columns = 256;  // the processor by itself stops at the end of a page
+// What is asked for before its turn: pairs of the list, places to write to.
+constexpr std::size_t pairs_ahead = 32;
+constexpr std::size_t places_ahead = 64;
+constexpr std::size_t columns_ahead = 256;  // the processor by itself stops at the end of a page
 
 constexpr float least_width = 1e-37F;  // divided by
 
@@ -47,7 +48,7 @@ void make_points(const near_frame& frame, const double* const columns[4], row fi
   const auto per_unit = hn::Set(df, how.per_unit);
   for (; k + lanes <= count; k += lanes) {
     const auto unit = [&](int c) __attribute__((always_inline)) HWY_ATTR {
-      __builtin_prefetch(columns[c] + k + ahead_in_columns);
+      __builtin_prefetch(columns[c] + k + columns_ahead);
       return hn::DemoteTo(df, hn::Mul(hn::Sub(hn::LoadU(dd, columns[c] + k), hn::Set(dd, origin[c])), scale));
     };
     const auto x = unit(0);
@@ -102,7 +103,7 @@ void place_all_points(const near_frame& frame, const double* const columns[4], r
     make_points<false>(frame, columns, first, count, then, how, points, moves);
   }
   for (std::size_t k = 0; k < count; ++k) {
-    __builtin_prefetch(now + places[std::min(k + ahead, known - 1)], 1);
+    __builtin_prefetch(now + places[std::min(k + places_ahead, known - 1)], 1);
     const row p = places[k];
     if (HWY_LIKELY(p != no_row)) {
       now[p] = points[k];
@@ -192,9 +193,8 @@ std::size_t scan_points(const near_point* at, const point_filter& filter, float 
   }
   std::size_t size = 0;
   for (std::size_t e = 0; e < count; e += lanes) {
-    for (std::size_t k = e + ahead; k < e + ahead + lanes; ++k) {
-      hwy::Prefetch(at + listed[k].j);
-    }
+    // The first of a pair is mostly that of a pair before.
+    for (std::size_t k = e + pairs_ahead; k < e + pairs_ahead + lanes; ++k) hwy::Prefetch(at + listed[k].j);
     some_pairs p;
     take(at, listed + e, p);
     const vec_f squares = hn::MulAdd(p.z, p.z, hn::MulAdd(p.y, p.y, hn::Mul(p.x, p.x)));

@@ -150,7 +150,7 @@ void nearest_neighbor<D, S>::update_same_rows(const world& w) {
 template <int D, shape S>
 bool nearest_neighbor<D, S>::holds(const world& w, std::size_t strays) {
   if (rebuilds_ == 0) return false;
-  const double load = neighborhood::load_of_stray * static_cast<double>(strays);
+  const double load = neighborhood::load_of_stray(static_cast<double>(w.size())) * static_cast<double>(strays);
   if (load * motion_.steps > tuning_.load(work_) + stray_load_) return false;
   stray_load_ += load;
   const auto steps = static_cast<std::uint64_t>(motion_.steps);
