@@ -105,6 +105,8 @@ class near_bodies {
                     double* moved);
   void take_points(const world& w, std::size_t from, std::size_t count, const point_moves& how, float* moved);
   [[nodiscard]] point_moves measure_of(const world& w, const near_room& room) const;
+  void settle_volumes(const world& w);
+  void settle_points(const world& w);
   void place_then(const world& w, double distance);
   void find_points(const world& w, const pair* listed, std::size_t count, pair_batch& out) const;
   void find_volumes(const world& w, const pair* listed, std::size_t count, pair_batch& out) const;
@@ -262,37 +264,45 @@ void near_bodies<D, S>::choose_places(const world& w, bool by_position) {
 
 template <int D, shape S>
 void near_bodies<D, S>::settle(const world& w, bool in_widths, bool to_last) {
-  const std::size_t n = rows_.size();
-  fixed_then_.assign(w.mute() != nullptr ? n : 0, 0);
+  fixed_then_.assign(w.mute() != nullptr ? rows_.size() : 0, 0);
   for (std::size_t p = 0; p < fixed_then_.size(); ++p) fixed_then_[p] = w.fixed(rows_[p]) ? 1 : 0;
-  then_.make(n);
+  then_.make(rows_.size());
   frame_ = {};
   if constexpr (S == shape::sphere) {
     if (to_last) frame_ = near_frame::of(w);
   }
-  if (!in_points()) {
-    points_.release();
-    for (std::vector<float>& then : then_at_) then = {};
-    now_.make(n);
-    if (!now_is_taken_) {
-      parallel_blocks(w.threads(), n, rows_at_once, [&](std::size_t, std::size_t from, std::size_t to) {
-        double moved[rows_at_once];
-        take_volumes(w, from, to - from, {}, now_.data(), moved);
-      });
-    }
-    now_is_taken_ = in_widths;
+  if (in_points()) {
+    settle_points(w);
+    if (!in_widths) place_then(w, 0);
+  } else {
+    settle_volumes(w);
     if (!in_widths) std::swap(then_, now_);
+    now_is_taken_ = in_widths;
     at_ = in_widths ? now_.data() : then_.data();
-    return;
   }
+}
+
+template <int D, shape S>
+void near_bodies<D, S>::settle_volumes(const world& w) {
+  points_.release();
+  for (std::vector<float>& then : then_at_) then = {};
+  now_.make(rows_.size());
+  if (now_is_taken_) return;
+  parallel_blocks(w.threads(), rows_.size(), rows_at_once, [&](std::size_t, std::size_t from, std::size_t to) {
+    double moved[rows_at_once];
+    take_volumes(w, from, to - from, {}, now_.data(), moved);
+  });
+}
+
+template <int D, shape S>
+void near_bodies<D, S>::settle_points(const world& w) {
   now_.release();
   now_is_taken_ = false;
-  points_.make(n);
-  for (int c = 0; c < 4; ++c) then_at_[c].resize(c < 3 || !frame_.equal ? n : 0);
+  points_.make(rows_.size());
+  for (int c = 0; c < 4; ++c) then_at_[c].resize(c < 3 || !frame_.equal ? rows_.size() : 0);
   then_radius_ = w.at(columns - 1)[0];
-  parallel_blocks(w.threads(), n, rows_at_once,
+  parallel_blocks(w.threads(), rows_.size(), rows_at_once,
                   [&](std::size_t, std::size_t from, std::size_t to) { take_points(w, from, to - from, {}, nullptr); });
-  if (!in_widths) place_then(w, 0);
 }
 
 template <int D, shape S>

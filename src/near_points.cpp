@@ -31,14 +31,31 @@ float move_of_point(const float* d, float now, float then, const point_moves& ho
   return how.in_widths ? distance / std::max(then + then, least_width) : distance * how.per_unit;
 }
 
+// One row as a point.
+template <bool Equal>
+void make_point(const near_frame& frame, const double* const columns[4], row first, std::size_t k, float* const then[4],
+                const point_moves& how, near_point& point, float* moves) {
+  constexpr int axes = Equal ? 3 : 4;
+  const double origin[4] = {frame.origin[0], frame.origin[1], frame.origin[2], 0};
+  float unit[4] = {};
+  for (int c = 0; c < axes; ++c) unit[c] = static_cast<float>((columns[c][k] - origin[c]) * frame.scale);
+  point = {{unit[0], unit[1], unit[2]},
+           Equal ? static_cast<std::uint32_t>(first + k) : std::bit_cast<std::uint32_t>(unit[3])};
+  if (moves == nullptr) {
+    for (int c = 0; c < axes; ++c) then[c][k] = unit[c];
+    return;
+  }
+  const float d[3] = {unit[0] - then[0][k], unit[1] - then[1][k], unit[2] - then[2][k]};
+  moves[k] = move_of_point(d, unit[3], Equal ? 0 : then[3][k], how);
+}
+
 // Points of some rows, in their order.
 template <bool Equal>
 void make_points(const near_frame& frame, const double* const columns[4], row first, std::size_t count,
                  float* const then[4], const point_moves& how, near_point* points, float* moves) {
-  constexpr int axes = Equal ? 3 : 4;
-  const double origin[4] = {frame.origin[0], frame.origin[1], frame.origin[2], 0};
   std::size_t k = 0;
 #if HWY_TARGET != HWY_SCALAR
+  const double origin[4] = {frame.origin[0], frame.origin[1], frame.origin[2], 0};
   const hn::CappedTag<double, 8> dd;
   const hn::Rebind<float, decltype(dd)> df;
   const hn::Rebind<std::uint32_t, decltype(dd)> du;
@@ -79,18 +96,7 @@ void make_points(const near_frame& frame, const double* const columns[4], row fi
     hn::StoreU(move, df, moves + k);
   }
 #endif
-  for (; k < count; ++k) {
-    float unit[4] = {};
-    for (int c = 0; c < axes; ++c) unit[c] = static_cast<float>((columns[c][k] - origin[c]) * frame.scale);
-    points[k] = {{unit[0], unit[1], unit[2]},
-                 Equal ? static_cast<std::uint32_t>(first + k) : std::bit_cast<std::uint32_t>(unit[3])};
-    if (moves == nullptr) {
-      for (int c = 0; c < axes; ++c) then[c][k] = unit[c];
-      continue;
-    }
-    const float d[3] = {unit[0] - then[0][k], unit[1] - then[1][k], unit[2] - then[2][k]};
-    moves[k] = move_of_point(d, unit[3], Equal ? 0 : then[3][k], how);
-  }
+  for (; k < count; ++k) make_point<Equal>(frame, columns, first, k, then, how, points[k], moves);
 }
 
 void place_all_points(const near_frame& frame, const double* const columns[4], row first, const row* places,
@@ -174,7 +180,16 @@ HWY_INLINE void take(const near_point* at, const pair* listed, some_pairs& to) {
   to.j = last(b);
 }
 
-// Which of some pairs may overlap, and which surely do; adds those to `found`, the others to `doubts`.
+// Writes those of some pairs; returns how many.
+HWY_INLINE std::size_t put(const some_pairs& p, hn::Mask<tag_u> which, pair* to) {
+  const tag_u tu;
+  const vec_u a = hn::Compress(p.i, which);
+  const vec_u b = hn::Compress(p.j, which);
+  hn::StoreInterleaved2(hn::Min(a, b), hn::Max(a, b), tu, reinterpret_cast<std::uint32_t*>(to));
+  return hn::CountTrue(tu, which);
+}
+
+// Which of the pairs may overlap, and which surely do; adds those to `found`, the others to `doubts`.
 template <bool Equal>
 std::size_t scan_points(const near_point* at, const point_filter& filter, float sum, const pair* listed,
                         std::size_t count, pair* found, std::vector<pair>& doubts) {
@@ -212,16 +227,10 @@ std::size_t scan_points(const near_point* at, const point_filter& filter, float 
     if (HWY_UNLIKELY(count - e < lanes)) may = hn::And(may, hn::FirstN(t, count - e));
     const auto surely = hn::And(may, hn::Lt(squares, least));
     const auto in_doubt = hn::AndNot(surely, may);
-    const auto add = [&](hn::Mask<tag_u> which, pair * to) __attribute__((always_inline)) HWY_ATTR {
-      const vec_u a = hn::Compress(p.i, which);
-      const vec_u b = hn::Compress(p.j, which);
-      hn::StoreInterleaved2(hn::Min(a, b), hn::Max(a, b), tu, reinterpret_cast<std::uint32_t*>(to));
-      return hn::CountTrue(tu, which);
-    };
-    size += add(hn::RebindMask(tu, surely), found + size);
+    size += put(p, hn::RebindMask(tu, surely), found + size);
     if (HWY_UNLIKELY(!hn::AllFalse(t, in_doubt))) {
       pair some[lanes];
-      const std::size_t more = add(hn::RebindMask(tu, in_doubt), some);
+      const std::size_t more = put(p, hn::RebindMask(tu, in_doubt), some);
       doubts.insert(doubts.end(), some, some + more);
     }
   }
