@@ -19,7 +19,11 @@ class near_list {
   /// Takes all the pairs of a method that `keep(pair)` lets pass. False where there are more than `most`: then there is
   /// no list.
   template <class Keep>
-  bool take(const method& from, std::size_t places, int threads, std::size_t most, Keep&& keep);
+  bool take(const method& from, int threads, std::size_t most, Keep&& keep);
+
+  /// Sorts a list that is to last by the first place, some thousand of them at a time: whatever order the method has,
+  /// the bodies of the next pairs are in cache.
+  void sort_by_place(std::size_t places, int threads);
 
   [[nodiscard]] std::size_t size() const { return size_; }
   /// And `near_padding` more of {0, 0}.
@@ -46,7 +50,6 @@ class near_list {
   static void find(const method& from, std::size_t task, std::atomic<std::size_t>& total, std::size_t most, Keep& keep,
                    part& mine);
   void make_room(std::size_t needed, std::size_t expected);
-  void sort_by_place(std::size_t places, int threads);
 
   buffer<pair> pairs_;
   std::size_t size_ = 0;
@@ -74,7 +77,7 @@ void near_list::find(const method& from, std::size_t task, std::atomic<std::size
 
 // Some tasks at a time, so that what they find is in cache still when it is put together.
 template <class Keep>
-bool near_list::take(const method& from, std::size_t places, int threads, std::size_t most, Keep&& keep) {
+bool near_list::take(const method& from, int threads, std::size_t most, Keep&& keep) {
   const std::size_t tasks = from.tasks();
   std::vector<part> parts(std::min(tasks, tasks_at_once));
   std::atomic<std::size_t> total{0};
@@ -101,7 +104,6 @@ bool near_list::take(const method& from, std::size_t places, int threads, std::s
     size_ = starts[count];
   }
   make_room(size_, size_);
-  sort_by_place(places, threads);
   std::fill_n(pairs_.data() + size_, near_padding, pair{0, 0});
   spread_ = static_cast<double>(apart) / static_cast<double>(std::max<std::size_t>(1, size_));
   return true;
@@ -116,8 +118,6 @@ inline void near_list::make_room(std::size_t needed, std::size_t expected) {
   std::swap(pairs_, larger);
 }
 
-// By the first place, some thousand of them at a time: whatever order the method has, the bodies of the next pairs are
-// in cache.
 inline void near_list::sort_by_place(std::size_t places, int threads) {
   constexpr int run_bits = 12;
   constexpr std::size_t blocks = 64;
@@ -137,6 +137,7 @@ inline void near_list::sort_by_place(std::size_t places, int threads) {
   parallel_blocks(threads, size_, per_block, [&](std::size_t b, std::size_t from, std::size_t to) {
     for (std::size_t k = from; k < to; ++k) sorted[at[b * runs + (pairs_[k].i >> run_bits)]++] = pairs_[k];
   });
+  std::fill_n(sorted.data() + size_, near_padding, pair{0, 0});
   std::swap(pairs_, sorted);
 }
 

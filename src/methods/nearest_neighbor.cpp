@@ -257,7 +257,9 @@ bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::si
   inner_->update(*inner_world_, {});
   room_.distance = distance;
   const auto lasting = [&](const pair& p) { return !muted(w.mute(), bodies_.row_at(p.i), bodies_.row_at(p.j)); };
-  return list_.take(*inner_, bodies_.places(), w.threads(), most, lasting);
+  if (!list_.take(*inner_, w.threads(), most, lasting)) return false;
+  if (distance > 0) list_.sort_by_place(bodies_.places(), w.threads());
+  return true;
 }
 
 template <int D, shape S>
