@@ -5,7 +5,7 @@
 // the list holds every pair whose two moves add up to at most the distance. Where sizes differ, the distance is in
 // widths: a body has room to move in proportion to its own. The few bodies that have moved farther, or are new, leave
 // the list as strays and are searched for one by one; when they cost more than a rebuild would, it comes.
-// Cost: linear in N; a step without rebuild a third of grid's, less where sizes differ; some 120 bytes a sphere.
+// Cost: linear in N; a step, rebuilds included, half of grid's, a fifth where sizes differ; 105 to 140 bytes a sphere.
 // Wins: quasi-static assemblies, where a list lasts for ten steps or more. Loses: where bodies move by a tenth of their
 // width in a step: then it costs what the rebuilding method does, and more.
 
