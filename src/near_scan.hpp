@@ -10,7 +10,7 @@ namespace abut {
 /// about who overlaps.
 using near_sphere = volume<3, shape::sphere>;
 
-/// A body as it is kept, and back.
+/// A body as it is kept.
 template <int D>
 [[nodiscard]] near_sphere kept(const volume<D, shape::sphere>& v) {
   near_sphere to{};
@@ -20,17 +20,6 @@ template <int D>
 }
 template <int D>
 [[nodiscard]] const volume<D, shape::box>& kept(const volume<D, shape::box>& v) {
-  return v;
-}
-template <int D>
-[[nodiscard]] volume<D, shape::sphere> cut_to(const near_sphere& v) {
-  volume<D, shape::sphere> to{};
-  std::copy_n(v.center, D, to.center);
-  to.radius = v.radius;
-  return to;
-}
-template <int D>
-[[nodiscard]] const volume<D, shape::box>& cut_to(const volume<D, shape::box>& v) {
   return v;
 }
 

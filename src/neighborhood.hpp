@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "world.hpp"
@@ -37,8 +39,10 @@ class neighborhood {
     double mean_of_first = 0;
   };
 
-  /// What a body that has left the list costs in a step.
-  static constexpr double load_of_stray = 1500;
+  /// What a body that has left the list costs in a step: the more of them, the less of what is around it is in cache.
+  [[nodiscard]] static double load_of_stray(double bodies) {
+    return 1500 * std::clamp(std::sqrt(bodies / 40'000), 1.0, 5.0);
+  }
 
   explicit neighborhood(const rates& r) : rates_(r) {}
 

@@ -5,7 +5,7 @@
 // the list holds every pair whose two moves add up to at most the distance. Where sizes differ, the distance is in
 // widths: a body has room to move in proportion to its own. The few bodies that have moved farther, or are new, leave
 // the list as strays and are searched for one by one; when they cost more than a rebuild would, it comes.
-// Cost: linear in N; a step without rebuild half of grid's, a third where sizes differ; some 130 bytes a sphere.
+// Cost: linear in N; a step, rebuilds included, half of grid's, a fifth where sizes differ; 105 to 140 bytes a sphere.
 // Wins: quasi-static assemblies, where a list lasts for ten steps or more. Loses: where bodies move by a tenth of their
 // width in a step: then it costs what the rebuilding method does, and more.
 
@@ -14,11 +14,9 @@
 #include <limits>
 #include <string>
 
-#include "../moves.hpp"
 #include "../names.hpp"
+#include "../near_bodies.hpp"
 #include "../near_list.hpp"
-#include "../near_order.hpp"
-#include "../near_scan.hpp"
 #include "../neighborhood.hpp"
 
 namespace abut {
@@ -43,7 +41,7 @@ class nearest_neighbor final : public method {
   }
 
   void update(const world& w, std::span<const row> map) override {
-    follow(map, w.size());
+    bodies_.follow(map, w.size());
     update_same_rows(w);
   }
   void update_same_rows(const world& w) override;
@@ -70,22 +68,16 @@ class nearest_neighbor final : public method {
     return {{"rebuilds", rebuilds_}, {"strays", strays_so_far_}};
   }
   [[nodiscard]] std::size_t bytes() const override {
-    std::size_t far = bytes_of(far_);
-    for (const std::vector<row>& rows : far_) far += bytes_of(rows);
-    return far + bytes_of(rows_) + bytes_of(places_) + then_.bytes() + now_.bytes() + bytes_of(moves_) +
-           bytes_of(fixed_then_) + bytes_of(mute_) + list_.bytes() + inner_->bytes() +
-           (inner_world_ ? inner_world_->bytes() : 0) + bytes_of(stray_rows_) + bytes_of(stray_volumes_) +
-           strays_->bytes() + (stray_world_ ? stray_world_->bytes() : 0);
+    return bodies_.bytes() + list_.bytes() + inner_->bytes() + (inner_world_ ? inner_world_->bytes() : 0) +
+           bytes_of(stray_rows_) + bytes_of(stray_volumes_) + strays_->bytes() +
+           (stray_world_ ? stray_world_->bytes() : 0);
   }
 
  private:
-  using body = std::conditional_t<S == shape::sphere, near_sphere, volume<D, S>>;
-  static constexpr int kept_axes = S == shape::sphere ? 3 : D;
-  static constexpr std::size_t rows_at_once = 1024;
+  using body = typename near_bodies<D, S>::body;
   static constexpr std::size_t pairs_per_task = 4096;
   static constexpr std::size_t strays_per_task = 256;
   static constexpr std::size_t most_listed = 64;  // a body, on average: memory is not to depend on the distance
-  static constexpr row nowhere = no_row;
 
   [[nodiscard]] std::unique_ptr<method> make_inner() const {
     return entry_named(inner_plan_.method()).make(inner_plan_, S, D);
@@ -93,20 +85,17 @@ class nearest_neighbor final : public method {
   [[nodiscard]] std::size_t list_tasks() const { return (list_.size() + pairs_per_task - 1) / pairs_per_task; }
   [[nodiscard]] std::size_t stray_tasks() const { return (stray_rows_.size() + strays_per_task - 1) / strays_per_task; }
 
-  void follow(std::span<const row> map, std::size_t rows);
-  moves take_rows(const world& w, const body* then);
-  void take_block(const world& w, std::size_t from, std::size_t count, const body* then, double* moved);
-  [[nodiscard]] bool freed(row i) const;
   [[nodiscard]] bool holds(const world& w, std::size_t strays);
   void let_stray(const world& w, bool far_ones);
   void rebuild(const world& w);
-  [[nodiscard]] bool choose_places(const world& w);
   [[nodiscard]] bool moves_follow_sizes(const world& w) const;
-  double fatten(const world& w, double distance);
+  [[nodiscard]] static double most_widths(const world& w, double distance);
   [[nodiscard]] bool list_pairs(const world& w, double distance, std::size_t most);
   void tell_plan(double wanted);
 
-  [[nodiscard]] bool muted(row p, row q) const { return !mute_.empty() && (mute_[p] & mute_[q]) != 0; }
+  [[nodiscard]] static bool muted(const std::uint8_t* mute, row i, row j) {
+    return mute != nullptr && (mute[i] & mute[j]) != 0;
+  }
   void find_listed(std::size_t task, pair_batch& out) const;
   void find_around_strays(std::size_t task, pair_batch& out) const;
   void find_among_strays(std::size_t task, pair_batch& out) const;
@@ -114,10 +103,9 @@ class nearest_neighbor final : public method {
   plan planned_;
   plan inner_plan_;
   bool asked_ = false;
-  double distance_ = 0;  // wanted
-  double listed_distance_ = 0;
+  double distance_ = 0;           // wanted
   std::optional<bool> in_asked_;  // widths, or the unit of the coordinates
-  bool in_widths_ = false;        // the list at hand: `then_` holds fat volumes
+  near_room room_;                // of the list at hand
   neighborhood tuning_{{}};
   neighborhood::rebuild_work work_;
   neighborhood::motion motion_;
@@ -125,18 +113,8 @@ class nearest_neighbor final : public method {
   std::uint64_t rebuilds_ = 0;
   std::uint64_t strays_so_far_ = 0;
 
-  // Bodies have places, near each other where the bodies are. By place:
-  std::vector<row> rows_;  // `no_row` for what is gone
-  std::size_t gone_ = 0;
-  buffer<body> then_;
-  buffer<body> now_;          // of what is not in the list at present: nowhere
-  const body* at_ = nullptr;  // those of the last update: `then_` where it made the list
-  std::vector<std::uint8_t> fixed_then_;
-  std::vector<std::uint8_t> mute_;
-  std::vector<moves> moves_;             // by block of rows
-  std::vector<std::vector<row>> far_;    // by block of rows: moved by more than half of the distance
-  std::vector<row> places_;              // by row; `nowhere` for what is new
-  std::optional<double> sorted_spread_;  // of the list that was made when they were last chosen by position
+  near_bodies<D, S> bodies_;
+  std::optional<double> sorted_spread_;  // of the list that was made when places were last chosen by position
 
   const world* world_ = nullptr;
   std::unique_ptr<world> inner_world_;  // of places, as they were
@@ -153,101 +131,18 @@ class nearest_neighbor final : public method {
 template <int D, shape S>
 void nearest_neighbor<D, S>::update_same_rows(const world& w) {
   world_ = &w;
-  const moves m = take_rows(w, then_.data());
-  const std::size_t placed = rows_.size() - gone_;
-  const bool all_near = in_widths_ ? m.far == 0 : m.largest + m.second <= listed_distance_;
-  const std::size_t strays = (w.size() - placed) + (all_near ? 0 : m.far);
-  motion_.steps += 1;
-  motion_.mean = m.sum / static_cast<double>(std::max<std::size_t>(1, placed));
-  if (motion_.steps == 1) motion_.mean_of_first = motion_.mean;
   stray_rows_.clear();
+  if (!bodies_.fit(w)) return rebuild(w);
+  const moves m = bodies_.take(w, room_);
+  const bool all_near = room_.in_widths ? m.far == 0 : m.largest + m.second <= room_.distance;
+  const std::size_t strays = (w.size() - bodies_.placed()) + (all_near ? 0 : m.far);
+  motion_.steps += 1;
+  motion_.mean = m.sum / static_cast<double>(std::max<std::size_t>(1, bodies_.placed()));
+  if (motion_.steps == 1) motion_.mean_of_first = motion_.mean;
   if (!holds(w, strays)) return rebuild(w);
   if (motion_.steps == 1) inner_->release_scratch();  // the next rebuild is not at once
-  if (!in_widths_) slack_ = all_near ? m.largest : m.largest_near;
+  if (!room_.in_widths) slack_ = (all_near ? m.largest : m.largest_near) + bodies_.rounding(room_.distance);
   if (strays > 0) let_stray(w, !all_near);
-}
-
-// Where the rows of the last update are now.
-template <int D, shape S>
-void nearest_neighbor<D, S>::follow(std::span<const row> map, std::size_t rows) {
-  places_.assign(rows, nowhere);
-  gone_ = 0;
-  for (std::size_t p = 0; p < rows_.size(); ++p) {
-    if (rows_[p] != no_row) rows_[p] = map.empty() ? no_row : map[rows_[p]];
-    if (rows_[p] != no_row) {
-      places_[rows_[p]] = static_cast<row>(p);
-    } else {
-      now_[p] = no_volume<kept_axes, S>();
-      ++gone_;
-    }
-  }
-}
-
-// The present volumes, from rows to places, and how far they have moved. Rows are read straight on; their places are
-// in as many runs, each of them straight on too.
-template <int D, shape S>
-moves nearest_neighbor<D, S>::take_rows(const world& w, const body* then) {
-  const double distance = listed_distance_;
-  const double limit = std::max(distance, in_widths_ ? 1.0 : w.measured().mean_width + w.margin());
-  mute_.resize(w.mute() != nullptr ? rows_.size() : 0);
-  moves_.resize((w.size() + rows_at_once - 1) / rows_at_once);
-  far_.resize(moves_.size());
-  parallel_blocks(w.threads(), w.size(), rows_at_once, [&](std::size_t b, std::size_t from, std::size_t to) {
-    double moved[rows_at_once];
-    take_block(w, from, to - from, then, moved);
-    if (!mute_.empty()) {
-      for (std::size_t i = from; i < to; ++i) {
-        if (places_[i] != nowhere) mute_[places_[i]] = w.mute()[i];
-      }
-    }
-    if (!fixed_then_.empty()) {
-      for (std::size_t i = from; i < to; ++i) {
-        if (freed(static_cast<row>(i))) moved[i - from] = std::numeric_limits<double>::infinity();
-      }
-    }
-    moves_[b] = all_of(moved, to - from, distance, limit);
-    far_[b].clear();
-    for (std::size_t i = from; moves_[b].far > far_[b].size(); ++i) {
-      if (moved[i - from] > distance / 2) far_[b].push_back(static_cast<row>(i));
-    }
-  });
-  at_ = now_.data();
-  moves all;
-  for (const moves& part : moves_) all.add(part);
-  return all;
-}
-
-template <int D, shape S>
-void nearest_neighbor<D, S>::take_block(const world& w, std::size_t from, std::size_t count, const body* then,
-                                        double* moved) {
-  constexpr int columns = S == shape::sphere ? D + 1 : 2 * D;
-  double space[columns][rows_at_once];
-  const double* at[columns];
-  for (int c = 0; c < columns; ++c) at[c] = w.at(c).see(from, count, space[c]);
-  const row* const places = places_.data() + from;
-  const double shrink = in_widths_ ? 1 / (1 + listed_distance_) : 0;
-  if constexpr (S == shape::sphere) {
-    static constexpr double flat[rows_at_once] = {};
-    const double* const four[4] = {at[0], at[1], D == 3 ? at[2] : flat, at[D]};
-    place_spheres(four, places, count, then, shrink, now_.data(), moved);
-  } else {
-    for (std::size_t i = 0; i < count; ++i) {
-      moved[i] = 0;
-      if (places[i] == nowhere) continue;
-      body& b = now_[places[i]];
-      for (int k = 0; k < D; ++k) b.min[k] = at[k][i];
-      for (int k = 0; k < D; ++k) b.max[k] = at[D + k][i];
-      moved[i] = in_widths_ ? share_of(b, then[places[i]], shrink) : move_of(b, then[places[i]]);
-    }
-  }
-}
-
-// A body that was fixed and is free now was muted when the list was made: as good as moved out of it.
-template <int D, shape S>
-bool nearest_neighbor<D, S>::freed(row i) const {
-  const row p = places_[i];
-  if (fixed_then_.empty() || p == nowhere) return false;
-  return fixed_then_[p] != 0 && (mute_.empty() || (mute_[p] & world::fixed_bit) == 0);
 }
 
 // Whether to go on with the list. The strays of a step are worth a rebuild once they cost more than an average step
@@ -255,23 +150,25 @@ bool nearest_neighbor<D, S>::freed(row i) const {
 template <int D, shape S>
 bool nearest_neighbor<D, S>::holds(const world& w, std::size_t strays) {
   if (rebuilds_ == 0) return false;
-  const double load = neighborhood::load_of_stray * static_cast<double>(strays);
+  const double load = neighborhood::load_of_stray(static_cast<double>(w.size())) * static_cast<double>(strays);
   if (load * motion_.steps > tuning_.load(work_) + stray_load_) return false;
   stray_load_ += load;
   const auto steps = static_cast<std::uint64_t>(motion_.steps);
   const bool time_to_look = !asked_ && steps >= 8 && std::has_single_bit(steps);
-  return !time_to_look || !tuning_.pays(neighborhood::unit_of(w, in_widths_), D, listed_distance_, work_, motion_);
+  return !time_to_look || !tuning_.pays(neighborhood::unit_of(w, room_.in_widths), D, room_.distance, work_, motion_);
 }
 
 // Takes what has moved farther out of the list; it and what is new are searched by themselves.
 template <int D, shape S>
 void nearest_neighbor<D, S>::let_stray(const world& w, bool far_ones) {
-  for (std::size_t b = 0; far_ones && b < far_.size(); ++b) {
-    for (const row i : far_[b]) now_[places_[i]] = no_volume<kept_axes, S>();
-    stray_rows_.insert(stray_rows_.end(), far_[b].begin(), far_[b].end());
+  if (far_ones) {
+    for (const std::vector<row>& some : bodies_.far()) {
+      for (const row i : some) bodies_.leave(i);
+      stray_rows_.insert(stray_rows_.end(), some.begin(), some.end());
+    }
   }
-  for (std::size_t i = 0; i < places_.size() && w.size() > rows_.size() - gone_; ++i) {
-    if (places_[i] == nowhere) stray_rows_.push_back(static_cast<row>(i));
+  for (std::size_t i = 0; i < w.size() && w.size() > bodies_.placed(); ++i) {
+    if (bodies_.is_new(static_cast<row>(i))) stray_rows_.push_back(static_cast<row>(i));
   }
   stray_volumes_.clear();
   for (const row i : stray_rows_) stray_volumes_.push_back(kept(w.get<D, S>(i)));
@@ -288,47 +185,24 @@ void nearest_neighbor<D, S>::rebuild(const world& w) {
   const double fair = neighborhood::start(unit);
   double wanted = distance_;
   if (!asked_) {
-    const bool known = rebuilds_ > 0 && in_widths == in_widths_;
-    wanted = known ? tuning_.best(unit, D, listed_distance_, work_, motion_) : fair;
+    const bool known = rebuilds_ > 0 && in_widths == room_.in_widths;
+    wanted = known ? tuning_.best(unit, D, room_.distance, work_, motion_) : fair;
   }
-  in_widths_ = in_widths;
-  if (choose_places(w)) (void)take_rows(w, now_.data());
-  if (!in_widths_) std::swap(then_, now_);
-  at_ = in_widths_ ? now_.data() : then_.data();
-  fixed_then_.assign(mute_.size(), 0);
-  for (std::size_t p = 0; p < mute_.size(); ++p) fixed_then_[p] = mute_[p] & world::fixed_bit;
+  room_.in_widths = in_widths;
+  const bool far_apart = !sorted_spread_ || list_.spread() > 2 * *sorted_spread_;
+  bodies_.choose_places(w, far_apart);
+  bodies_.settle(w, in_widths, wanted > 0);
   // Where the list would be too long, one of a fair distance, or of just the pairs.
   const std::size_t most = most_listed * w.size() + 65536;
   if (!list_pairs(w, wanted, most) && !(fair < wanted && list_pairs(w, fair, most))) {
     (void)list_pairs(w, 0, std::numeric_limits<std::size_t>::max());
   }
-  if (!sorted_spread_) sorted_spread_ = list_.spread();
+  if (far_apart) sorted_spread_ = list_.spread();
   ++rebuilds_;
   stray_load_ = 0;
   motion_ = {};
   work_ = {static_cast<double>(w.size()), static_cast<double>(list_.tests()), static_cast<double>(list_.size())};
   tell_plan(wanted);
-}
-
-// False where bodies keep the places that they have.
-template <int D, shape S>
-bool nearest_neighbor<D, S>::choose_places(const world& w) {
-  const bool far_apart = !sorted_spread_ || list_.spread() > 2 * *sorted_spread_;
-  if (!far_apart && gone_ == 0 && rows_.size() == places_.size()) return false;
-  rows_.erase(std::remove(rows_.begin(), rows_.end(), no_row), rows_.end());
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    if (places_[i] == nowhere) rows_.push_back(static_cast<row>(i));
-  }
-  if (far_apart) {
-    sorted_spread_.reset();
-    put_in_near_order<D, S>(w, rows_);
-  }
-  for (std::size_t p = 0; p < rows_.size(); ++p) places_[rows_[p]] = static_cast<row>(p);
-  now_.make(rows_.size());
-  then_.make(rows_.size());
-  fixed_then_.clear();
-  gone_ = 0;
-  return true;
 }
 
 // Whether bodies move as far as they are wide rather than all as far: by how much moves and shares of widths scatter,
@@ -341,48 +215,51 @@ bool nearest_neighbor<D, S>::moves_follow_sizes(const world& w) const {
   if (rebuilds_ == 0) return true;
   scatter moves;
   scatter shares;
-  const double shrink = in_widths_ ? 1 / (1 + listed_distance_) : 1;
-  for (std::size_t p = 0; p < rows_.size(); p += rows_.size() / samples + 1) {
-    if (rows_[p] == no_row) continue;
-    const double share = share_of(now_[p], then_[p], shrink);
-    moves.add(share * width_of(then_[p]) * shrink);
+  const double shrink = room_.in_widths ? 1 / (1 + room_.distance) : 1;
+  for (std::size_t p = 0; p < bodies_.places(); p += bodies_.places() / samples + 1) {
+    const row i = bodies_.row_at(static_cast<row>(p));
+    if (i == no_row) continue;
+    const body& then = bodies_.then()[p];
+    const double share = share_of(kept(w.get<D, S>(i)), then, shrink);
+    moves.add(share * width_of(then) * shrink);
     shares.add(share);
   }
-  return moves.relative() == shares.relative() ? in_widths_ : shares.relative() < moves.relative();
+  return moves.relative() == shares.relative() ? room_.in_widths : shares.relative() < moves.relative();
 }
 
-// The volumes that bodies may move in before they leave the list. Returns the distance made room for, in widths.
+// As much of a distance in widths as there can be room for.
 template <int D, shape S>
-double nearest_neighbor<D, S>::fatten(const world& w, double distance) {
-  constexpr double most_widths = 2;
+double nearest_neighbor<D, S>::most_widths(const world& w, double distance) {
   constexpr double largest_fattened = 1e140;
   const measures& m = w.measured();
   for (int k = 0; k < D; ++k) {
-    if (!(std::max(std::abs(m.lower[k]), std::abs(m.upper[k])) < largest_fattened)) distance = 0;
+    if (!(std::max(std::abs(m.lower[k]), std::abs(m.upper[k])) < largest_fattened)) return 0;
   }
-  distance = std::min(distance, most_widths);
-  parallel_blocks(w.threads(), rows_.size(), rows_at_once, [&](std::size_t, std::size_t from, std::size_t to) {
-    for (std::size_t p = from; p < to; ++p) then_[p] = fat_volume(now_[p], distance);
-  });
-  return distance;
+  return std::min(distance, 2.0);
 }
 
 // False where there are more than `most`.
 template <int D, shape S>
 bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::size_t most) {
-  if (in_widths_) distance = fatten(w, distance);
-  const double reach = w.margin() + (in_widths_ ? 0 : distance);
-  const double size = largest_rounded<D, S>(w) * (in_widths_ ? 2 * (1 + distance) : 1);
+  const bool in_widths = room_.in_widths;
+  if (in_widths) {
+    distance = most_widths(w, distance);
+    bodies_.fatten(w, distance);
+  }
+  const double reach = w.margin() + (in_widths ? 0 : distance);
+  const double size = largest_rounded<D, S>(w) * (in_widths ? 2 * (1 + distance) : 1);
   // Without a distance nothing may have moved: no sums of moves, no rounding but that of underflow.
-  const double room = rounding_room(distance > 0 ? size + reach : 0);
-  slack_ = in_widths_ ? room : 0;
-  bodies all = view_of<D>(then_.data(), rows_.size());
-  if (!fixed_then_.empty()) all = all.fixed(fixed_then_);
+  const double room = rounding_room(distance > 0 ? size + reach : 0) + bodies_.rounding(size + reach);
+  slack_ = in_widths ? room : 0;
+  bodies all = view_of<D>(bodies_.then().data(), bodies_.places());
+  if (!bodies_.fixed_then().empty()) all = all.fixed(bodies_.fixed_then());
   inner_world_ = std::make_unique<world>(all, reach + room, w.threads());
   inner_->update(*inner_world_, {});
-  listed_distance_ = distance;
-  const auto lasting = [&](const pair& p) { return !muted(p.i, p.j); };
-  return list_.take(*inner_, w.threads(), most, lasting);
+  room_.distance = distance;
+  const auto lasting = [&](const pair& p) { return !muted(w.mute(), bodies_.row_at(p.i), bodies_.row_at(p.j)); };
+  if (!list_.take(*inner_, w.threads(), most, lasting)) return false;
+  if (distance > 0) list_.sort_by_place(bodies_.places(), w.threads());
+  return true;
 }
 
 template <int D, shape S>
@@ -392,36 +269,21 @@ void nearest_neighbor<D, S>::tell_plan(double wanted) {
                        : rebuilds_ == 1 ? "a distance to begin with, until the motion is known"
                                         : "the distance of least work, counted, for the motion before the last rebuild";
   reason += ": about " + about(work_.listed / std::max(1.0, work_.bodies)) + " listed pairs a body";
-  if (listed_distance_ < wanted) {
-    reason += "; lowered from " + number_text(wanted) + " to " + number_text(listed_distance_) +
-              (in_widths_ ? " so that the list has at most 64 a body; in widths it is at most 2"
-                          : " so that the list has at most 64 a body");
+  if (room_.distance < wanted) {
+    reason += "; lowered from " + number_text(wanted) + " to " + number_text(room_.distance) +
+              (room_.in_widths ? " so that the list has at most 64 a body; in widths it is at most 2"
+                               : " so that the list has at most 64 a body");
   }
-  if (!asked_) planned_.set("distance", number_text(listed_distance_));
-  planned_.set("in", in_widths_ ? "width" : "length");
+  if (!asked_) planned_.set("distance", number_text(room_.distance));
+  planned_.set("in", room_.in_widths ? "width" : "length");
   planned_.because(reason);
 }
 
 template <int D, shape S>
 void nearest_neighbor<D, S>::find_listed(std::size_t task, pair_batch& out) const {
-  constexpr std::size_t at_once = 256;
   const std::size_t from = task * pairs_per_task;
   const std::size_t to = std::min(list_.size(), from + pairs_per_task);
-  pair found[at_once + near_padding];
-  for (std::size_t e = from; e < to; e += at_once) {
-    std::size_t count = overlapping(at_, world_->margin(), list_.pairs() + e, std::min(to - e, at_once), found);
-    if (!mute_.empty()) {
-      count = static_cast<std::size_t>(
-          std::remove_if(found, found + count, [&](const pair& p) { return muted(p.i, p.j); }) - found);
-    }
-    pair* const pairs = out.room(count);
-    for (std::size_t k = 0; k < count; ++k) {
-      const row i = rows_[found[k].i];
-      const row j = rows_[found[k].j];
-      pairs[k] = {std::min(i, j), std::max(i, j)};
-    }
-    out.took(count);
-  }
+  bodies_.find(*world_, list_.pairs() + from, to - from, out);
   out.count.tests += to - from;
   out.count.candidates += to - from;
 }
@@ -433,13 +295,14 @@ void nearest_neighbor<D, S>::find_around_strays(std::size_t task, pair_batch& ou
   const std::uint8_t* const mute = world_->mute();
   for (std::size_t s = task * strays_per_task; s < to; ++s) {
     const row i = stray_rows_[s];
+    const volume<D, S> stray = world_->get<D, S>(i);
     auto meet = [&](const row* first, std::size_t count) {
       out.count.tests += count;
       out.count.candidates += count;
       for (std::size_t k = 0; k < count; ++k) {
-        if (!overlap(stray_volumes_[s], at_[first[k]], world_->margin())) continue;
-        const row j = rows_[first[k]];
-        if (mute == nullptr || (mute[i] & mute[j]) == 0) out.add(i, j);
+        if (!bodies_.in_list(first[k])) continue;
+        const row j = bodies_.row_at(first[k]);
+        if (overlap(stray, world_->get<D, S>(j), world_->margin()) && !muted(mute, i, j)) out.add(i, j);
       }
     };
     auto near = batch_into<row>(meet);
@@ -456,7 +319,7 @@ void nearest_neighbor<D, S>::find_among_strays(std::size_t task, pair_batch& out
     for (std::size_t k = 0; k < count; ++k) {
       const row i = stray_rows_[first[k].i];
       const row j = stray_rows_[first[k].j];
-      if (mute == nullptr || (mute[i] & mute[j]) == 0) out.add(i, j);
+      if (!muted(mute, i, j)) out.add(i, j);
     }
   };
   auto found = batch_into<pair>(hand_on);
@@ -469,8 +332,9 @@ template <int D, shape S>
 void nearest_neighbor<D, S>::find_in(const query& q, row_batch& out) const {
   auto meet = [&](const row* first, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k) {
-      const body& b = at_[first[k]];
-      if (is_volume(b) && q.touches(cut_to<D>(b))) out.add(rows_[first[k]]);
+      if (!bodies_.in_list(first[k])) continue;
+      const row i = bodies_.row_at(first[k]);
+      if (q.touches(world_->get<D, S>(i))) out.add(i);
     }
     out.count.tests += count;
     out.count.candidates += count;
