@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -81,23 +83,21 @@ std::vector<double> time_all(const std::vector<plan>& plans, stage& bodies, int 
   std::vector<std::unique_ptr<search>> living(plans.size());
   bodies.restart();
   const int all = bodies.moves() ? settling + rounds : rounds;
+  if (planned != nullptr) planned->resize(plans.size());
+  std::vector<std::size_t> order(plans.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::minstd_rand dice(1);
   for (int round = 0; round < all; ++round) {
-    for (std::size_t turn = 0; turn < plans.size(); ++turn) {
-      const std::size_t k = (turn + static_cast<std::size_t>(round)) % plans.size();
+    // By chance, since what one leaves in cache and memory the next one has.
+    std::shuffle(order.begin(), order.end(), dice);
+    for (const std::size_t k : order) {
       if (!living[k] || !bodies.moves()) living[k] = std::make_unique<search>(plans[k], one_thread);
       const double seconds = seconds_of(*living[k], bodies.view());
       if (!bodies.moves() || round >= settling) times[k].push_back(seconds);
-      if (planned != nullptr && round + 1 == all) planned->push_back(living[k]->planned());
+      if (planned != nullptr && round + 1 == all) (*planned)[k] = living[k]->planned();
       if (!bodies.moves()) living[k].reset();
     }
     if (bodies.moves()) bodies.step();
-  }
-  if (planned != nullptr) {
-    std::vector<plan> in_order(plans.size());
-    for (std::size_t turn = 0; turn < plans.size(); ++turn) {
-      in_order[(turn + static_cast<std::size_t>(all - 1)) % plans.size()] = (*planned)[turn];
-    }
-    *planned = std::move(in_order);
   }
   std::vector<double> result;
   for (const std::vector<double>& t : times) {

@@ -201,9 +201,9 @@ std::size_t scan_points(const near_point* at, const point_filter& filter, float 
   vec_f outer = hn::Set(t, filter.outer);
   vec_f inner = hn::Set(t, filter.inner);
   if constexpr (Equal) {
-    outer = hn::MulAdd(hn::Set(t, sum), outer_share, outer);
+    outer = hn::Add(hn::Mul(hn::Set(t, sum), outer_share), outer);
     outer = hn::Mul(outer, outer);
-    inner = hn::Max(hn::MulAdd(hn::Set(t, sum), inner_share, inner), hn::Zero(t));
+    inner = hn::Max(hn::Add(hn::Mul(hn::Set(t, sum), inner_share), inner), hn::Zero(t));
     inner = hn::Mul(inner, inner);
   }
   std::size_t size = 0;
@@ -212,14 +212,15 @@ std::size_t scan_points(const near_point* at, const point_filter& filter, float 
     for (std::size_t k = e + pairs_ahead; k < e + pairs_ahead + lanes; ++k) hwy::Prefetch(at + listed[k].j);
     some_pairs p;
     take(at, listed + e, p);
-    const vec_f squares = hn::MulAdd(p.z, p.z, hn::MulAdd(p.y, p.y, hn::Mul(p.x, p.x)));
+    // Not fused, so that every machine has the same doubts, and pairs in the same order.
+    const vec_f squares = hn::Add(hn::Add(hn::Mul(p.x, p.x), hn::Mul(p.y, p.y)), hn::Mul(p.z, p.z));
     vec_f most = outer;
     vec_f least = inner;
     if constexpr (!Equal) {
       const vec_f both = hn::Add(hn::BitCast(t, p.i), hn::BitCast(t, p.j));
-      most = hn::MulAdd(both, outer_share, outer);
+      most = hn::Add(hn::Mul(both, outer_share), outer);
       most = hn::Mul(most, most);
-      least = hn::Max(hn::MulAdd(both, inner_share, inner), hn::Zero(t));
+      least = hn::Max(hn::Add(hn::Mul(both, inner_share), inner), hn::Zero(t));
       least = hn::Mul(least, least);
       hn::LoadInterleaved2(tu, reinterpret_cast<const std::uint32_t*>(listed + e), p.i, p.j);
     }

@@ -338,18 +338,28 @@ void grid<D, S>::cover(walk& at, const volume<D, S>& body, row i, std::size_t le
 
 template <int D, shape S>
 void grid<D, S>::find_in(const query& q, row_batch& out) const {
-  const row* const rows = order_.columns().row;
+  const grid_columns all = order_.columns();
+  const row* const rows = all.row;
   std::uint64_t tests = 0;
   for (const grid_level& l : levels_) {
-    std::int32_t low[3] = {};
+    std::int32_t from[3] = {};  // where centers can be, in units
+    std::int32_t to[3] = {};
+    std::int32_t low[3] = {};  // and the cells and rows of that
     std::int32_t high[3] = {};
     for (int a = 0; a < D; ++a) {
       const interval& bounds = q.bounds(axis(a));
       const interval b = widened(bounds.min - l.widest_half, bounds.max + l.widest_half);
       const int bits = a == 0 ? l.frame.cell_bits() : l.frame.row_bits;
-      low[a] = std::max(l.frame.units(b.min - rounding_, a) - 2, 0) >> bits;
-      high[a] = (l.frame.units(b.max + rounding_, a) + 2) >> bits;
+      from[a] = std::max(l.frame.units(b.min - rounding_, a) - 2, 0);
+      to[a] = l.frame.units(b.max + rounding_, a) + 2;
+      low[a] = from[a] >> bits;
+      high[a] = to[a] >> bits;
     }
+    const auto near = [&](std::uint32_t p) {
+      bool in = true;
+      for (int a = 0; a < D; ++a) in &= all.center[a][p] >= from[a] && all.center[a][p] <= to[a];
+      return in;
+    };
     std::size_t r = l.run_at(grid_code(low[1], low[2]), low[0]);
     while (r < l.runs.size()) {
       const auto middle = static_cast<std::int32_t>(l.runs[r].code & 0xffffffffU);
@@ -365,8 +375,9 @@ void grid<D, S>::find_in(const query& q, row_batch& out) const {
       }
       if (l.runs[r].first <= high[0] && l.runs[r].last >= low[0]) {
         const grid_view v = l.view(l.runs[r]);
-        const std::uint32_t to = v.begin[std::min(high[0], v.last) + 1];
-        for (std::uint32_t p = v.begin[std::max(low[0], v.first)]; p < to; ++p) {
+        const std::uint32_t end = v.begin[std::min(high[0], v.last) + 1];
+        for (std::uint32_t p = v.begin[std::max(low[0], v.first)]; p < end; ++p) {
+          if (!near(p)) continue;
           ++tests;
           if (q.touches(world_->get<D, S>(rows[p]))) out.add(rows[p]);
         }
