@@ -200,8 +200,8 @@ const cost_constants built_in_constants = {1200, 15, 2.2,                       
                                            4600, 92, 19,  4.4, 4.8,  30,  3,        // cells
                                            2600, 48, 24,  3.1,                      // hashing
                                            3600, 95, 8.2, 8,   2,                   // levels
-                                           5000, 26, 2.8, 6.2, 0.62,                // grid
-                                           420,  9,  4.7, 1.9, 1.35, 1.4, 8, 3.5};  // list, rebuild
+                                           4500, 20, 1,   5.4, 0.58,                // grid
+                                           420,  6,  1.5, 1.4, 1.35, 1.4, 9, 2.5};  // list, rebuild
 
 double predicted(const work& w, const cost_constants& c) {
   double ns = 0;
