@@ -2,11 +2,11 @@
 //
 // Idea: bodies are sorted by size into levels (document 004), and in each level by cell, in rows of cells (document
 // 000's rows), without an array of space. Coordinates are whole numbers of a level's unit. A row is as high as twice
-// the farthest that partners can be, so that a body looks into four rows (2D: two) and along them forward only; each of
-// those is a contiguous range, compared by vector instructions in single precision, relative to the body itself. That
-// filter says surely in, surely out, or in doubt; only doubts are decided in double. Larger bodies search the levels of
-// smaller ones.
-// Cost: linear in N, for any sizes; 45 to 130 ns a body, 30 to 60 bytes a body.
+// the farthest that partners can be apart, so that a body looks forward along its own row, and into those later ones
+// that it is near to: contiguous ranges, compared by vector instructions in single precision, relative to the body
+// itself. That filter says surely in, surely out, or in doubt; only doubts are decided in double. Larger bodies search
+// the levels of smaller ones. The frame of one update serves the next where bodies allow, so that rows are read once.
+// Cost: linear in N, for any sizes; 25 to 120 ns a body, 35 to 60 bytes a body.
 // Wins: nearly everywhere, from some hundred bodies on.
 // Loses: where little moves, to a list of neighbors that is kept; below some hundred bodies, to comparing all.
 
