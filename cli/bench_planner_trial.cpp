@@ -240,7 +240,7 @@ planner_row try_scene(const planner_scene& scene, std::uint64_t seed, bool quick
   std::vector<plan> finals{bodies.moves() ? plan() : plan(bodies.view(), effort::estimate, {.threads = 1})};
   for (std::size_t k = 0; k < std::min(finalists, tried.size()); ++k) finals.push_back(tried[k].what);
   tell("the best of them in turns");
-  const int rounds = quick ? 3 : bodies.moves() ? 100 : count > 500'000 ? 5 : count > 10'000 ? 11 : 101;
+  const int rounds = quick ? 3 : bodies.moves() ? 100 : count > 500'000 ? 9 : count > 10'000 ? 41 : 201;
   std::vector<plan> planned;
   const std::vector<double> times =
       time_all(finals, bodies, quick ? settling_steps : final_settling_steps, rounds, &planned);
