@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -11,6 +12,12 @@
 #endif
 
 namespace abut {
+
+/// Asks for an element before its turn: advice alone, so that any index will do, also of an array that is not there.
+template <class T>
+inline void ask_for(const T* array, std::size_t index) {
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(array) + index * sizeof(T)));
+}
 
 /// An array that grows and never shrinks, whose numbers are not set to anything: for what is written before it is read,
 /// at every update again. Large ones are in large pages where the system has them, so that writing all over them costs

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "buffer.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "column_steps.cpp"
 #include <hwy/foreach_target.h>
@@ -28,8 +30,8 @@ sphere_ends ends_of_spheres(const double* center, const double* radius, std::siz
     auto sound = hn::Eq(hn::Zero(d), hn::Zero(d));  // false from the first on that is no number
     const auto limit = hn::Set(d, largest);
     for (; i + lanes <= count; i += lanes) {
-      __builtin_prefetch(center + i + ahead);
-      __builtin_prefetch(radius + i + ahead);
+      ask_for(center, i + ahead);
+      ask_for(radius, i + ahead);
       const auto c = hn::LoadU(d, center + i);
       const auto r = hn::LoadU(d, radius + i);
       sound = hn::And(sound, hn::Le(hn::Abs(c), limit));
@@ -57,7 +59,7 @@ sphere_ends range_of_radii(const double* radius, std::size_t count, double large
     auto sound = hn::Eq(hn::Zero(d), hn::Zero(d));
     const auto limit = hn::Set(d, largest);
     for (; i + lanes <= count; i += lanes) {
-      __builtin_prefetch(radius + i + ahead);
+      ask_for(radius, i + ahead);
       const auto r = hn::LoadU(d, radius + i);
       sound = hn::And(sound, hn::And(hn::Le(hn::Zero(d), r), hn::Le(r, limit)));
       lower = hn::Min(lower, r);
@@ -83,7 +85,7 @@ void units_of(const double* x, const double* scales, double scale, std::size_t c
   const auto same = hn::Set(d, scale);
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
-    __builtin_prefetch(x + i + ahead);
+    ask_for(x, i + ahead);
     const auto by = scales != nullptr ? hn::LoadU(d, scales + i) : same;
     const auto units = hn::Mul(hn::Sub(hn::LoadU(d, x + i), from), by);
     hn::StoreU(hn::DemoteTo(di, hn::Min(hn::Max(units, hn::Zero(d)), last)), di, out + i);

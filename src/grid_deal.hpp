@@ -304,7 +304,7 @@ bool grid_deal<D, S>::deal_rows(const source& in, std::size_t part, std::size_t 
       if (Bounded && place == end[some.bucket[i]]) return false;
       next[some.bucket[i]] = place + 1;
       dealt_[place] = some.woven[i];
-      __builtin_prefetch(dealt_.data() + place + 8, 1);
+      ask_for(dealt_.data(), place + 8);
       if constexpr (!Equal) {
         for (int h = 0; h < halves; ++h) {
           dealt_half_[place][static_cast<std::size_t>(h)] =

@@ -320,7 +320,7 @@ void near_bodies<D, S>::place_then(const world& w, double distance) {
   parallel_blocks(w.threads(), places_.size(), rows_at_once, [&](std::size_t, std::size_t from, std::size_t to) {
     const block some(w, from, to - from);
     for (std::size_t i = from; i < to; ++i) {
-      __builtin_prefetch(&then_[places_[std::min(i + ahead, places_.size() - 1)]], 1);
+      ask_for(then_.data(), places_[std::min(i + ahead, places_.size() - 1)]);
       then_[places_[i]] = fat_volume(some.get(i - from), distance);
     }
   });

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "buffer.hpp"
+
 // As in grid_scan.cpp: vectors whose length is known at run time only do not come in blocks of four.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "near_points.cpp"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -65,7 +66,7 @@ void make_points(const near_frame& frame, const double* const columns[4], row fi
   const auto per_unit = hn::Set(df, how.per_unit);
   for (; k + lanes <= count; k += lanes) {
     const auto unit = [&](int c) __attribute__((always_inline)) HWY_ATTR {
-      __builtin_prefetch(columns[c] + k + columns_ahead);
+      ask_for(columns[c], k + columns_ahead);
       return hn::DemoteTo(df, hn::Mul(hn::Sub(hn::LoadU(dd, columns[c] + k), hn::Set(dd, origin[c])), scale));
     };
     const auto x = unit(0);
@@ -109,7 +110,7 @@ void place_all_points(const near_frame& frame, const double* const columns[4], r
     make_points<false>(frame, columns, first, count, then, how, points, moves);
   }
   for (std::size_t k = 0; k < count; ++k) {
-    __builtin_prefetch(now + places[std::min(k + places_ahead, known - 1)], 1);
+    ask_for(now, places[std::min(k + places_ahead, known - 1)]);
     const row p = places[k];
     if (HWY_LIKELY(p != no_row)) {
       now[p] = points[k];
@@ -209,7 +210,7 @@ std::size_t scan_points(const near_point* at, const point_filter& filter, float 
   std::size_t size = 0;
   for (std::size_t e = 0; e < count; e += lanes) {
     // The first of a pair is mostly that of a pair before.
-    for (std::size_t k = e + pairs_ahead; k < e + pairs_ahead + lanes; ++k) hwy::Prefetch(at + listed[k].j);
+    for (std::size_t k = e + pairs_ahead; k < e + pairs_ahead + lanes; ++k) ask_for(at, listed[k].j);
     some_pairs p;
     take(at, listed + e, p);
     // Not fused, so that every machine has the same doubts, and pairs in the same order.

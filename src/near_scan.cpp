@@ -1,8 +1,9 @@
 #include "near_scan.hpp"
 
+#include "buffer.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "near_scan.cpp"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -62,8 +63,8 @@ std::size_t overlapping_spheres(const near_sphere* at, double margin, const pair
   const auto apart = [&](const pair& p) HWY_ATTR { return hn::Sub(load(at + p.i), hn::Xor(load(at + p.j), flip)); };
   for (; e + 4 <= count; e += 4) {
     for (std::size_t k = e + ahead; k < e + ahead + 4; ++k) {
-      hwy::Prefetch(at + listed[k].i);
-      hwy::Prefetch(at + listed[k].j);
+      ask_for(at, listed[k].i);
+      ask_for(at, listed[k].j);
     }
     four_v x = apart(listed[e]);
     four_v y = apart(listed[e + 1]);
@@ -130,8 +131,8 @@ void place_all_spheres(const double* const columns[4], const row* places, std::s
     const row* const at = places + k;
     const row* const soon = places + std::min(k + ahead, count - 4);
     for (int i = 0; i < 4; ++i) {
-      hwy::Prefetch(then + soon[i]);
-      hwy::Prefetch(now + soon[i]);
+      ask_for(then, soon[i]);
+      ask_for(now, soon[i]);
     }
     if (HWY_UNLIKELY(std::max({at[0], at[1], at[2], at[3]}) == no_row)) {
       for (std::size_t i = k; i < k + 4; ++i) place_one(i);
