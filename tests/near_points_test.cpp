@@ -4,15 +4,14 @@
 #include "near_points.hpp"
 
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include "generators.hpp"
+#include "instruction_sets.hpp"
 #include "near_scan.hpp"
 #include "support.hpp"
 
@@ -22,20 +21,10 @@ using abut::near_frame;
 using abut::near_point;
 using abut::row;
 using abut::shape;
+using support::with_each_instruction_set;
 namespace scenes = abut::scenes;
 
 constexpr std::size_t many = near_frame::least_spheres + 300;
-
-void with_each_instruction_set(const std::function<void()>& f) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    SCOPED_TRACE(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().DeInit();
-    f();
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().DeInit();
-}
 
 near_frame frame_of(const scenes::set& bodies, double margin = 0) {
   return near_frame::of(abut::world(bodies.view(), margin, 1));
@@ -134,7 +123,8 @@ TEST(near_points, sure_is_right_and_the_rest_in_doubt) {
       pairs.resize(pairs.size() + abut::near_padding);
       std::vector<row> places(2 * many);
       for (row i = 0; i < places.size(); ++i) places[i] = i;
-      with_each_instruction_set([&] {
+      with_each_instruction_set([&](const char* instructions) {
+        SCOPED_TRACE(instructions);
         std::vector<near_point> at(2 * many);
         std::vector<float> then[4];
         for (auto& t : then) t.resize(2 * many);
@@ -192,7 +182,8 @@ TEST(near_points, moves_are_bounded_and_the_same_with_every_set_of_instructions)
   for (const bool in_widths : {false, true}) {
     std::vector<float> first;
     abut::moves sums;
-    with_each_instruction_set([&] {
+    with_each_instruction_set([&](const char* instructions) {
+      SCOPED_TRACE(instructions);
       std::vector<float> then[4];
       float* remembered[4];
       const double* was[4];
@@ -244,7 +235,8 @@ TEST(near_points, random_walks_with_every_set_of_instructions) {
         expected.push_back(reference::pairs(steps[k], 0.02));
       }
       ASSERT_GT(frame_of(steps[0], 0.02).scale, 0);
-      with_each_instruction_set([&] {
+      with_each_instruction_set([&](const char* instructions) {
+        SCOPED_TRACE(instructions);
         for (const std::string line : {"nearest-neighbor", "nearest-neighbor distance=0.1 in=width"}) {
           SCOPED_TRACE(line + ", ratio " + std::to_string(ratio));
           abut::search search(abut::plan(line), {.margin = 0.02, .threads = 1});

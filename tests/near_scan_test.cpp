@@ -7,26 +7,16 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include "generators.hpp"
+#include "instruction_sets.hpp"
 #include "near_scan.hpp"
 
 namespace {
 
 using abut::near_sphere;
 using abut::row;
-
-template <class F>
-void with_every_target(F&& f) {
-  for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
-    const std::int64_t target = left & -left;
-    SCOPED_TRACE(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(target);
-    f();
-    hwy::SetSupportedTargetsForTest(0);
-  }
-}
+using support::with_each_instruction_set;
 
 // Pairs at the touching distance, an ulp to either side of it or two, near the origin and far from it.
 struct touching {
@@ -69,7 +59,8 @@ TEST(near_scan, finds_what_overlaps_with_every_set_of_instructions) {
         }
         std::vector<abut::pair> listed(all.pairs.begin(), all.pairs.begin() + static_cast<std::ptrdiff_t>(count));
         listed.resize(count + abut::near_padding);
-        with_every_target([&] {
+        with_each_instruction_set([&](const char* instructions) {
+          SCOPED_TRACE(instructions);
           std::vector<abut::pair> found(count + abut::near_padding);
           found.resize(abut::overlapping(all.spheres.data(), margin, listed.data(), count, found.data()));
           EXPECT_EQ(found, expected) << scale << ' ' << margin << ' ' << count;
@@ -99,7 +90,8 @@ TEST(near_scan, places_and_measures_with_every_set_of_instructions) {
   }
   const double* const at[4] = {columns[0].data(), columns[1].data(), columns[2].data(), columns[3].data()};
   for (const double shrink : {0.0, 1.0, 1 / 1.3}) {
-    with_every_target([&] {
+    with_each_instruction_set([&](const char* instructions) {
+      SCOPED_TRACE(instructions);
       std::vector<near_sphere> now(count);
       std::vector<double> moved(count, -1);
       abut::place_spheres(at, places.data(), count, then.data(), shrink, now.data(), moved.data());
