@@ -343,9 +343,12 @@ row_watcher* grid_deal<D, S>::watch(const bodies& b, int threads) {
       parts_for(rows_, threads) != next_.size()) {
     return nullptr;
   }
+  // Not where the room beside what was dealt last would take much memory: many threads, many small buckets.
+  constexpr std::uint32_t spare = 8;
+  if (std::size_t{buckets_} * next_.size() * spare > rows_ / 2 + 1024) return nullptr;
   make_room([&](std::size_t p, std::uint32_t k) {
     const std::uint32_t last = next_[p][k] - first_[p][k];
-    return last + last / 8 + 8;
+    return last + last / 8 + spare;
   });
   full_.assign(next_.size(), 0);
   watching_ = true;
