@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "buffer.hpp"
+
 namespace abut {
 
 void column::read(std::size_t from, std::size_t count, double* out) const {
@@ -15,8 +17,7 @@ void column::read(std::size_t from, std::size_t count, double* out) const {
   const std::byte* at = first_ + stride_ * static_cast<std::ptrdiff_t>(from);
   const auto read_each = [&](auto one) {
     for (std::size_t k = 0; k < count; ++k, at += stride_) {
-      __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) +
-                                                       static_cast<std::uintptr_t>(ahead * stride_)));
+      ask_for(at, static_cast<std::size_t>(ahead * stride_));
       out[k] = static_cast<double>(load<decltype(one)>(at));
     }
   };

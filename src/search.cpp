@@ -113,7 +113,8 @@ std::vector<row> search::state::map_to(const world& now, std::optional<std::span
 void search::state::update(const bodies& b, std::optional<std::span<const row>> new_rows) {
   const std::size_t before = world_ ? world_->own() : 0;
   if (new_rows) check_map(*new_rows, before, b.size());
-  const bool periodic = std::any_of(options_.periodic.begin(), options_.periodic.end(), [](auto& p) { return p; });
+  const bool periodic =
+      std::any_of(options_.periodic.begin(), options_.periodic.end(), [](const auto& p) { return p.has_value(); });
   row_watcher* const watcher = method_ && !periodic ? method_->watch(b, threads()) : nullptr;
   auto now = std::make_unique<world>(b, options_, threads(), watcher);
   std::optional<auto_plan> planner = auto_;  // a copy: should the update be refused, nothing has changed
