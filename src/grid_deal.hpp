@@ -24,10 +24,9 @@ class grid_deal final : public row_watcher {
   static constexpr int halves = S == shape::sphere ? 1 : D;
   using halves_of = std::array<float, halves>;
 
-  /// The bodies of a bucket, in the order of rows.
+  /// Bodies of a bucket, in the order of rows.
   struct hand {
-    std::uint32_t from;  ///< their places will begin here
-    std::uint32_t count;
+    std::size_t count;
     const four* bodies;
     const halves_of* half;  ///< null where all are equal
   };
@@ -42,6 +41,8 @@ class grid_deal final : public row_watcher {
   [[nodiscard]] row_watcher* watch(const bodies& b, int threads);
   [[nodiscard]] std::size_t parts() const override { return next_.size(); }
   void see(std::size_t part, std::size_t from, std::size_t to, const double* const* columns) override;
+  /// Whether a body is larger than those of its level may be.
+  [[nodiscard]] bool outgrown(const world& w) const;
 
   [[nodiscard]] const grid_frames& prepared() const { return how_; }
   [[nodiscard]] std::uint32_t first_bucket(std::size_t level) const { return deals_[level].first; }
@@ -50,7 +51,12 @@ class grid_deal final : public row_watcher {
   }
   /// The place at which a bucket begins; the last one is where the last bucket ends.
   [[nodiscard]] const std::vector<std::uint32_t>& begins() const { return at_; }
-  /// May be called once for each bucket, from several threads.
+  /// What a part of the rows gave to a bucket.
+  [[nodiscard]] hand part_of(std::uint32_t bucket, std::size_t part) const {
+    const std::uint32_t from = first_[part][bucket];
+    return {next_[part][bucket] - from, dealt_.data() + from, how_.equal ? nullptr : dealt_half_.data() + from};
+  }
+  /// All of a bucket, moved together. May be called once for each bucket, from several threads.
   [[nodiscard]] hand take(std::uint32_t bucket);
   /// The cells of a bucket.
   void box_of(std::size_t level, std::uint32_t bucket, std::int32_t* low, std::uint32_t* cells) const;
@@ -77,11 +83,13 @@ class grid_deal final : public row_watcher {
     std::int32_t last[D];     // the greatest number on each axis
     std::uint32_t first = 0;  // the first bucket
 
+    // Those dealt ahead may be outside of all, which is found out later.
     template <class Center>
     [[nodiscard]] std::uint32_t bucket_of(Center&& center) const {
       std::uint32_t b = 0;
       for (int a = D - 1; a >= 0; --a) {
-        if (chunks[a] > 1) b = b * chunks[a] + static_cast<std::uint32_t>(center(a) >> shift[a]);
+        if (chunks[a] == 1) continue;
+        b = b * chunks[a] + std::min(static_cast<std::uint32_t>(center(a) >> shift[a]), chunks[a] - 1);
       }
       return first + b;
     }
@@ -110,6 +118,7 @@ class grid_deal final : public row_watcher {
   // Some bodies one after the other, as they are read.
   struct piece {
     std::size_t count;
+    bool outgrown;
     std::int32_t center[3][block];  // 2D: the last one is 0
     four woven[block];
     double half[halves][block];
@@ -121,8 +130,12 @@ class grid_deal final : public row_watcher {
   [[nodiscard]] static std::size_t parts_for(std::size_t rows, int threads) {
     return rows < 32768 ? 1 : static_cast<std::size_t>(std::max(1, threads));
   }
+  [[nodiscard]] static bool none_of(const std::vector<std::uint8_t>& flags) {
+    return std::none_of(flags.begin(), flags.end(), [](auto f) { return f != 0; });
+  }
   [[nodiscard]] static level_deal deal_of(const grid_frame& f, std::size_t count);
   void read_halves(const source& in, std::size_t from, piece& out) const;
+  void read_levels(const source& in, std::size_t from, piece& out) const;
   void read_centers(const source& in, int axis, std::size_t from, piece& out) const;
   void read(const source& in, std::size_t from, std::size_t count, bool whole, piece& out) const;
   void read_buckets(piece& out) const;
@@ -141,6 +154,7 @@ class grid_deal final : public row_watcher {
   std::vector<std::vector<std::uint32_t>> first_;  // where in `dealt_` they begin
   std::vector<std::vector<std::uint32_t>> next_;   // where the next goes
   std::vector<std::uint8_t> full_;                 // by part: there was no room for one
+  std::vector<std::uint8_t> outgrown_;             // by part: one was too large for its level
   bool watching_ = false;
   std::vector<std::uint32_t> at_;
   buffer<four> dealt_;
@@ -217,6 +231,19 @@ void grid_deal<D, S>::read_halves(const source& in, std::size_t from, piece& out
 }
 
 template <int D, shape S>
+void grid_deal<D, S>::read_levels(const source& in, std::size_t from, piece& out) const {
+  read_halves(in, from, out);
+  out.outgrown = false;
+  for (std::size_t i = 0; i < out.count; ++i) {
+    double most = out.half[0][i];
+    for (int h = 1; h < halves; ++h) most = std::max(most, out.half[h][i]);
+    out.level[i] = how_.sizes.of(most + 0.0);  // -0.0 is 0
+    out.scale[i] = how_.of_level[out.level[i]].scale;
+    out.outgrown |= most > how_.sizes.levels[out.level[i]].widest_half;
+  }
+}
+
+template <int D, shape S>
 void grid_deal<D, S>::read_centers(const source& in, int axis, std::size_t from, piece& out) const {
   const int k = how_.axes[static_cast<std::size_t>(axis)];
   double space[block];
@@ -238,14 +265,10 @@ template <int D, shape S>
 void grid_deal<D, S>::read(const source& in, std::size_t from, std::size_t count, bool whole, piece& out) const {
   const bool one = how_.of_level.size() == 1;
   out.count = count;
-  if (!one || (whole && !how_.equal)) read_halves(in, from, out);
   if (!one) {
-    for (std::size_t i = 0; i < count; ++i) {
-      double most = out.half[0][i];
-      for (int h = 1; h < halves; ++h) most = std::max(most, out.half[h][i]);
-      out.level[i] = how_.sizes.of(most + 0.0);  // -0.0 is 0
-      out.scale[i] = how_.of_level[out.level[i]].scale;
-    }
+    read_levels(in, from, out);
+  } else if (whole && !how_.equal) {
+    read_halves(in, from, out);
   }
   for (int a = 0; a < D; ++a) {
     if (whole || !one || deals_[0].chunks[a] > 1) read_centers(in, a, from, out);
@@ -299,6 +322,7 @@ bool grid_deal<D, S>::deal_rows(const source& in, std::size_t part, std::size_t 
   const double scale = how_.of_level[0].scale;
   for (; from < to; from += block) {
     read(in, from, std::min(block, to - from), true, some);
+    if (Bounded && !one && some.outgrown) outgrown_[part] = 1;
     for (std::size_t i = 0; i < some.count; ++i) {
       const std::uint32_t place = next[some.bucket[i]];
       if (Bounded && place == end[some.bucket[i]]) return false;
@@ -339,7 +363,7 @@ void grid_deal<D, S>::make_room(Room&& room) {
 template <int D, shape S>
 row_watcher* grid_deal<D, S>::watch(const bodies& b, int threads) {
   watching_ = false;
-  if (how_.of_level.size() != 1 || rows_ == 0 || b.size() != rows_ || b.kind() != S || b.dimension() != D ||
+  if (rows_ == 0 || b.size() != rows_ || b.kind() != S || b.dimension() != D ||
       parts_for(rows_, threads) != next_.size()) {
     return nullptr;
   }
@@ -351,6 +375,7 @@ row_watcher* grid_deal<D, S>::watch(const bodies& b, int threads) {
     return last + last / 8 + spare;
   });
   full_.assign(next_.size(), 0);
+  outgrown_.assign(next_.size(), 0);
   watching_ = true;
   return this;
 }
@@ -363,9 +388,26 @@ void grid_deal<D, S>::see(std::size_t part, std::size_t from, std::size_t to, co
 }
 
 template <int D, shape S>
+bool grid_deal<D, S>::outgrown(const world& w) const {
+  if (watching_ && w.size() == rows_ && none_of(full_)) return !none_of(outgrown_);
+  std::vector<std::uint8_t> found(parts_for(w.size(), w.threads()), 0);
+  parallel_for(w.threads(), found.size(), [&](std::size_t p) {
+    const source in(w.rows());
+    const std::size_t end = row_watcher::begin(w.size(), found.size(), p + 1);
+    piece some;
+    for (std::size_t from = row_watcher::begin(w.size(), found.size(), p); from < end; from += block) {
+      some.count = std::min(block, end - from);
+      read_levels(in, from, some);
+      if (some.outgrown) found[p] = 1;
+    }
+  });
+  return !none_of(found);
+}
+
+template <int D, shape S>
 void grid_deal<D, S>::deal(const world& w) {
   const std::size_t n = w.size();
-  const bool done = watching_ && n == rows_ && std::none_of(full_.begin(), full_.end(), [](auto f) { return f != 0; });
+  const bool done = watching_ && n == rows_ && none_of(full_);
   watching_ = false;
   if (!done) {
     const source in(w.rows());
@@ -393,21 +435,19 @@ void grid_deal<D, S>::number_places() {
   at_[buckets_] = sum;
 }
 
-// What the parts of the rows have dealt is moved together.
 template <int D, shape S>
 auto grid_deal<D, S>::take(std::uint32_t bucket) -> hand {
-  const std::uint32_t from = first_[0][bucket];
-  std::uint32_t to = next_[0][bucket];
+  hand all = part_of(bucket, 0);
   for (std::size_t p = 1; p < next_.size(); ++p) {
-    const std::uint32_t first = first_[p][bucket];
-    const std::uint32_t count = next_[p][bucket] - first;
-    if (first != to && count > 0) {
-      std::memmove(dealt_.data() + to, dealt_.data() + first, count * sizeof(four));
-      if (!how_.equal) std::memmove(&dealt_half_[to], &dealt_half_[first], count * sizeof(halves_of));
+    const hand more = part_of(bucket, p);
+    const std::size_t to = first_[0][bucket] + all.count;
+    if (more.bodies != &dealt_[to] && more.count > 0) {
+      std::memmove(&dealt_[to], more.bodies, more.count * sizeof(four));
+      if (!how_.equal) std::memmove(&dealt_half_[to], more.half, more.count * sizeof(halves_of));
     }
-    to += count;
+    all.count += more.count;
   }
-  return {at_[bucket], to - from, dealt_.data() + from, how_.equal ? nullptr : dealt_half_.data() + from};
+  return all;
 }
 
 }  // namespace abut

@@ -25,19 +25,17 @@ struct grid_frame {
   }
 };
 
-/// Where the cells of one run begin: `begin[c]` may be asked for c from first to last + 1.
-struct grid_view {
-  const std::uint32_t* begin;
-  std::int32_t first;
-  std::int32_t last;
-};
-
 /// Bodies of one row of cells (the same middle and slow number) without large gaps along it.
 struct grid_run {
   std::uint64_t code;  ///< slow above middle, in rows of cells
   std::int32_t first;  ///< cells
   std::int32_t last;
-  std::uint32_t starts;  ///< where in the level's `starts` its cells begin; one more than there are cells
+  const std::uint32_t* starts;  ///< the places where its cells begin; one more than there are cells
+
+  /// Where cells of it begin: may be asked for those from first to last + 1.
+  [[nodiscard]] std::uint32_t begin(std::int32_t cell) const { return starts[cell - first]; }
+  [[nodiscard]] std::uint32_t begin() const { return starts[0]; }
+  [[nodiscard]] std::uint32_t end() const { return begin(last + 1); }
 };
 
 constexpr std::uint64_t grid_code(std::int64_t middle, std::int64_t slow) {
@@ -49,22 +47,13 @@ constexpr std::uint64_t grid_code(std::int64_t middle, std::int64_t slow) {
 /// two of them can be apart and overlap, so that the partners of a body are in its own row and, by which half of it the
 /// body is in, in one of those beside it. A cell is a quarter as long.
 struct grid_level {
-  static constexpr std::int32_t gap = 8;  ///< cells; runs are cut at longer gaps, so that no reach meets two
+  static constexpr std::int32_t gap = 8;  ///< cells; runs are cut at longer gaps, and may be anywhere
 
   grid_frame frame;
   double widest_half = 0;  ///< of its bodies, in the unit of the coordinates
   std::uint32_t from = 0;
   std::uint32_t to = 0;
   std::vector<grid_run> runs;
-  std::vector<std::uint32_t> starts;
-
-  [[nodiscard]] std::uint32_t begin_of(const grid_run& r) const { return starts[r.starts]; }
-  [[nodiscard]] std::uint32_t end_of(const grid_run& r) const {
-    return starts[r.starts + static_cast<std::uint32_t>(r.last - r.first + 1)];
-  }
-  [[nodiscard]] grid_view view(const grid_run& r) const {
-    return {starts.data() + r.starts - r.first, r.first, r.last};
-  }
 
   /// The first run of this row of cells or a later one that does not end before the cell, looked for from `hint` on
   /// outwards: near hints cost little.
@@ -96,20 +85,20 @@ struct grid_level {
     hint = run_at(code, cell, hint);
     std::uint32_t place = 0;
     for (std::size_t r = hint; r < runs.size() && runs[r].code == code && runs[r].first < end; ++r) {
-      const grid_view v = view(runs[r]);
-      place = v.begin[v.last + 1];
-      if (cell < v.first) {
-        out = std::fill_n(out, v.first - cell, v.begin[v.first]);
-        cell = v.first;
+      const grid_run& run = runs[r];
+      place = run.end();
+      if (cell < run.first) {
+        out = std::fill_n(out, run.first - cell, run.begin());
+        cell = run.first;
       }
-      const std::int32_t shown = std::min(v.last + 1, end);
-      out = std::copy(v.begin + cell, v.begin + shown, out);
+      const std::int32_t shown = std::min(run.last + 1, end);
+      out = std::copy(run.starts + (cell - run.first), run.starts + (shown - run.first), out);
       cell = shown;
     }
     std::fill_n(out, end - cell, place);
   }
 
-  [[nodiscard]] std::size_t bytes() const { return bytes_of(runs) + bytes_of(starts); }
+  [[nodiscard]] std::size_t bytes() const { return bytes_of(runs); }
 };
 
 }  // namespace abut

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "buffer.hpp"
@@ -27,6 +28,7 @@ class grid_order {
   [[nodiscard]] const grid_frames& prepared() const { return deal_.prepared(); }
   /// As grid_deal's.
   [[nodiscard]] row_watcher* watch(const bodies& b, int threads) { return deal_.watch(b, threads); }
+  [[nodiscard]] bool outgrown(const world& w) const { return deal_.outgrown(w); }
 
   /// Places all rows of a world. `levels`: this finds their bodies and their runs.
   void place(const world& w, std::vector<grid_level>& levels);
@@ -41,7 +43,6 @@ class grid_order {
 
   void release_scratch() {
     deal_.release();
-    parts_ = std::vector<part>();
     sorters_ = std::vector<sorter>();
   }
 
@@ -55,9 +56,8 @@ class grid_order {
   }
 
  private:
-  static constexpr std::size_t part_size = 8192;  // bodies or more that make a task
-
   using halves_of = typename grid_deal<D, S>::halves_of;
+  using hand = typename grid_deal<D, S>::hand;
 
   // The bodies of some buckets, sorted: the runs that they make.
   struct part {
@@ -98,7 +98,7 @@ class grid_order {
   void make_columns(std::size_t count);
   template <bool Equal>
   void sort_bucket(std::uint32_t number, part& out, sorter& s);
-  static void fit(const four* mine, std::size_t count, box_of_cells& box);
+  void fit(std::uint32_t number, box_of_cells& box) const;
   static void sort_by_digits(const four* mine, std::size_t count, const box_of_cells& box, sorter& s);
   void find_runs(const grid_frame& frame, std::uint32_t from, std::uint32_t to, part& out) const;
   void cut_parts(const std::vector<grid_level>& levels);
@@ -157,12 +157,13 @@ void grid_order<D, S>::place(const world& w, std::vector<grid_level>& levels) {
 template <int D, shape S>
 void grid_order<D, S>::cut_parts(const std::vector<grid_level>& levels) {
   const std::vector<std::uint32_t>& at = deal_.begins();
+  const std::size_t some = std::clamp<std::size_t>(at.back() / 64, 1024, 8192);
   std::size_t used = 0;
   for (std::uint32_t l = 0; l < levels.size(); ++l) {
     const std::uint32_t end = deal_.end_bucket(l);
     for (std::uint32_t first = deal_.first_bucket(l); first < end;) {
       std::uint32_t b = first;
-      while (b < end && at[b] - at[first] < part_size) ++b;
+      while (b < end && at[b] - at[first] < some) ++b;
       if (used == parts_.size()) parts_.emplace_back();
       part& p = parts_[used++];
       p.level = l;
@@ -179,53 +180,65 @@ void grid_order<D, S>::cut_parts(const std::vector<grid_level>& levels) {
 template <int D, shape S>
 template <bool Equal>
 void grid_order<D, S>::sort_bucket(std::uint32_t number, part& out, sorter& s) {
-  const auto b = deal_.take(number);
+  const std::uint32_t from = deal_.begins()[number];
+  const std::size_t count = deal_.begins()[number + 1] - from;
   const grid_frame& frame = prepared().of_level[out.level];
-  const four* const mine = b.bodies;
-  const std::size_t count = b.count;
   box_of_cells box;
   for (int a = 0; a < D; ++a) box.shift[a] = a == 0 ? frame.cell_bits() : frame.row_bits;
   deal_.box_of(out.level, number, box.low, box.cells);
   box.count();
-  if (box.all > 4 * count + 64) fit(mine, count, box);
+  if (box.all > 4 * count + 64) fit(number, box);
   s.sorted.make(count);
   if (!Equal) s.sorted_half.make(count);
-  const auto put = [&](std::size_t place, std::size_t k) {
-    s.sorted[place] = mine[k];
-    if constexpr (!Equal) s.sorted_half[place] = b.half[k];
+  const auto put = [&](std::size_t place, const hand& mine, std::size_t k) {
+    s.sorted[place] = mine.bodies[k];
+    if constexpr (!Equal) s.sorted_half[place] = mine.half[k];
   };
   const bool few_cells = box.all <= 4 * count + 64;
   if (few_cells) {
     s.next.assign(box.all + 1, 0);
     std::uint32_t* const next = s.next.data();
-    for (std::size_t k = 0; k < count; ++k) ++next[box.template cell<std::uint32_t>(mine[k]) + 1];
+    for (std::size_t p = 0; p < deal_.parts(); ++p) {
+      const hand mine = deal_.part_of(number, p);
+      for (std::size_t k = 0; k < mine.count; ++k) ++next[box.template cell<std::uint32_t>(mine.bodies[k]) + 1];
+    }
     for (std::size_t c = 0; c < box.all; ++c) next[c + 1] += next[c];
-    runs_of_cells(box, next, b.from, out.rows);
-    for (std::size_t k = 0; k < count; ++k) put(next[box.template cell<std::uint32_t>(mine[k])]++, k);
+    runs_of_cells(box, next, from, out.rows);
+    for (std::size_t p = 0; p < deal_.parts(); ++p) {
+      const hand mine = deal_.part_of(number, p);
+      for (std::size_t k = 0; k < mine.count; ++k) {
+        put(next[box.template cell<std::uint32_t>(mine.bodies[k])]++, mine, k);
+      }
+    }
   } else {
-    sort_by_digits(mine, count, box, s);
-    for (std::size_t k = 0; k < count; ++k) put(k, s.order[k].from);
+    const hand mine = deal_.take(number);
+    sort_by_digits(mine.bodies, count, box, s);
+    for (std::size_t k = 0; k < count; ++k) put(k, mine, s.order[k].from);
   }
-  std::int32_t* const slow = D == 3 ? center_[D - 1].data() + b.from : s.nothing(count);
-  unweave(s.sorted.data(), count, center_[0].data() + b.from, center_[1].data() + b.from, slow, row_.data() + b.from);
+  std::int32_t* const slow = D == 3 ? center_[D - 1].data() + from : s.nothing(count);
+  unweave(s.sorted.data(), count, center_[0].data() + from, center_[1].data() + from, slow, row_.data() + from);
   if constexpr (!Equal) {
     for (int h = 0; h < halves; ++h) {
-      for (std::size_t k = 0; k < count; ++k) half_[h][b.from + k] = s.sorted_half[k][static_cast<std::size_t>(h)];
+      for (std::size_t k = 0; k < count; ++k) half_[h][from + k] = s.sorted_half[k][static_cast<std::size_t>(h)];
     }
   }
-  if (!few_cells) find_runs(frame, b.from, b.from + b.count, out);
+  if (!few_cells) find_runs(frame, from, static_cast<std::uint32_t>(from + count), out);
 }
 
 // The box around the bodies alone.
 template <int D, shape S>
-void grid_order<D, S>::fit(const four* mine, std::size_t count, box_of_cells& box) {
+void grid_order<D, S>::fit(std::uint32_t number, box_of_cells& box) const {
   std::int32_t low[D];
   std::int32_t high[D];
-  for (int a = 0; a < D; ++a) low[a] = high[a] = mine[0].center[a];
-  for (std::size_t k = 1; k < count; ++k) {
-    for (int a = 0; a < D; ++a) {
-      low[a] = std::min(low[a], mine[k].center[a]);
-      high[a] = std::max(high[a], mine[k].center[a]);
+  std::fill_n(low, D, std::numeric_limits<std::int32_t>::max());
+  std::fill_n(high, D, 0);
+  for (std::size_t p = 0; p < deal_.parts(); ++p) {
+    const hand mine = deal_.part_of(number, p);
+    for (std::size_t k = 0; k < mine.count; ++k) {
+      for (int a = 0; a < D; ++a) {
+        low[a] = std::min(low[a], mine.bodies[k].center[a]);
+        high[a] = std::max(high[a], mine.bodies[k].center[a]);
+      }
     }
   }
   for (int a = 0; a < D; ++a) {
@@ -267,14 +280,11 @@ void grid_order<D, S>::find_runs(const grid_frame& frame, std::uint32_t from, st
   }
 }
 
-// The parts' runs, one after the other.
+// The parts' runs, one after the other; a row that goes on in another part has several.
 template <int D, shape S>
 void grid_order<D, S>::join(std::vector<grid_level>& levels) const {
-  for (grid_level& l : levels) {
-    l.runs.clear();
-    l.starts.clear();
-  }
-  for (const part& p : parts_) append(levels[p.level], p.rows, p.from);
+  for (grid_level& l : levels) l.runs.clear();
+  for (const part& p : parts_) p.rows.append_to(levels[p.level]);
 }
 
 }  // namespace abut

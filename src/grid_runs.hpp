@@ -11,7 +11,13 @@ namespace abut {
 
 /// Runs in the making: the cells that hold any, told in order.
 struct grid_runs {
-  std::vector<grid_run> runs{};
+  struct made {
+    std::uint64_t code;
+    std::int32_t first;
+    std::int32_t last;
+    std::size_t starts;  // where in `starts` its cells begin
+  };
+  std::vector<made> runs{};
   std::vector<std::uint32_t> starts{};
 
   void clear() {
@@ -29,7 +35,7 @@ struct grid_runs {
       return;
     }
     end(place);
-    runs.push_back({code, cell, cell, static_cast<std::uint32_t>(starts.size())});
+    runs.push_back({code, cell, cell, starts.size()});
     starts.push_back(place);
   }
   /// A whole row of cells, the first of which is `low`; they begin at `from` + begin[0 to cells].
@@ -58,34 +64,12 @@ struct grid_runs {
   void end(std::uint32_t place) {
     if (!runs.empty()) starts.push_back(place);
   }
+  /// Adds the runs to those of a level: valid until there are others here.
+  void append_to(grid_level& l) const {
+    for (const made& r : runs) l.runs.push_back({r.code, r.first, r.last, starts.data() + r.starts});
+  }
   [[nodiscard]] std::size_t bytes() const { return bytes_of(runs) + bytes_of(starts); }
 };
-
-/// Adds runs, the first of which begins at place `from`, behind those of a level; one that goes on becomes one.
-inline void append(grid_level& l, const grid_runs& more, std::uint32_t from) {
-  if (more.runs.empty()) return;
-  std::size_t joined = 0;  // 1: the first run has become part of the last one
-  if (!l.runs.empty() && l.runs.back().code == more.runs.front().code &&
-      more.runs.front().first <= l.runs.back().last + grid_level::gap) {
-    // What was the run's end is now where the cell behind its last begins, unless that cell goes on.
-    grid_run& before = l.runs.back();
-    const grid_run& first = more.runs.front();
-    if (first.first == before.last) {
-      l.starts.pop_back();
-    } else {
-      l.starts.insert(l.starts.end(), static_cast<std::size_t>(first.first - before.last - 1), from);
-    }
-    before.last = first.last;
-    joined = 1;
-  }
-  const auto offset = static_cast<std::uint32_t>(l.starts.size() - joined);
-  const auto behind = static_cast<std::ptrdiff_t>(joined);
-  l.starts.insert(l.starts.end(), more.starts.begin() + behind, more.starts.end());
-  for (std::size_t k = joined; k < more.runs.size(); ++k) {
-    l.runs.push_back(more.runs[k]);
-    l.runs.back().starts += offset;
-  }
-}
 
 /// The cells of a bucket, or of the bodies in it.
 template <int D>

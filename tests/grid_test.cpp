@@ -123,6 +123,17 @@ const std::vector<change>& changes() {
                                              if (b.kind == shape::sphere)
                                                b.column[static_cast<std::size_t>(b.dimension)][7] *= 1.5;
                                            }},
+                                          {"some grow a little",
+                                           [](scenes::set& b) {
+                                             const auto d = static_cast<std::size_t>(b.dimension);
+                                             for (std::size_t i = 0; i < b.size(); i += 3) {
+                                               if (b.kind == shape::sphere) {
+                                                 b.column[d][i] *= 1.01;
+                                               } else {
+                                                 b.column[d][i] += 0.01 * (b.column[d][i] - b.column[0][i]);
+                                               }
+                                             }
+                                           }},
                                           {"rows change places", [](scenes::set& b) {
                                              for (auto& c : b.column) std::reverse(c.begin(), c.end());
                                            }}};
@@ -141,6 +152,8 @@ TEST(Grid, UpdatesThatDealAheadAreExact) {
     trials.push_back({"grid", scenes::uniform(shape::sphere, dimension, 40000, 0.5, 0.5, 1, 9)});
     trials.push_back({"grid levels=1", scenes::uniform(shape::sphere, dimension, 40000, 0.5, 0.5, 3, 10)});
     trials.push_back({"grid", scenes::uniform(shape::box, dimension, 35000, 0.4, 0.5, 1.4, 11)});
+    trials.push_back({"grid levels=3", scenes::uniform(shape::sphere, dimension, 35000, 0.4, 0.1, 20, 13)});
+    trials.push_back({"grid levels=4", scenes::uniform(shape::box, dimension, 35000, 0.4, 0.1, 30, 14)});
   }
   for (trial& t : trials) {
     SCOPED_TRACE(std::string(t.plan) + ", " + std::to_string(t.bodies.dimension) + "D");
@@ -161,6 +174,31 @@ TEST(Grid, UpdatesThatDealAheadAreExact) {
         }
         ASSERT_EQ(support::sorted(first), expected) << c.name;
       }
+    }
+  }
+}
+
+// Sizes are told apart by quarters of octaves, so that small ones grow and stay in their level. With periods rows are not
+// dealt ahead.
+TEST(Grid, BodiesThatGrowWithinTheirLevelAreFound) {
+  for (const bool periodic : {false, true}) {
+    scenes::set bodies = scenes::lattice(shape::sphere, 3, 40000, 1.23, 0.001, 0.5, 3);
+    for (const double corner : {1.0, 41.0}) bodies.add(corner, corner, corner, 8);  // all are between their ends
+    abut::options chosen{.threads = 2};
+    if (periodic) chosen.periodic[0] = abut::interval{-20, 60};
+    abut::search grid(abut::plan("grid levels=2"), chosen);
+    abut::search other(abut::plan("neighboring-cell"), chosen);
+    std::size_t before = 0;
+    for (const double radius : {0.5, 0.5, 0.62, 0.61}) {
+      std::fill_n(bodies.column[3].begin(), 40000, radius);
+      grid.update(bodies.view());
+      other.update(bodies.view());
+      const auto found = support::sorted(support::ordered(grid));
+      EXPECT_EQ(found, support::sorted(support::ordered(other))) << radius << periodic;
+      if (radius == 0.62) {
+        EXPECT_GT(found.size(), before + 100'000) << "those side by side";
+      }
+      before = found.size();
     }
   }
 }

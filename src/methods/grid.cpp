@@ -42,8 +42,6 @@ class grid final : public method {
 
  private:
   static constexpr int halves = grid_order<D, S>::halves;
-  static constexpr std::uint32_t bodies_per_task = 4096;
-  static constexpr std::uint32_t covers_per_task = 256;  // bodies that look into finer levels
 
   struct task {
     std::uint32_t level;
@@ -62,7 +60,7 @@ class grid final : public method {
   static constexpr std::size_t many_doubts = 1024;  // that are decided together
   // The world's axis that is this one of the grid: contiguous, middle, slow.
   [[nodiscard]] int axis(int a) const { return order_.prepared().axes[static_cast<std::size_t>(a)]; }
-  [[nodiscard]] bool frame_serves(bool equal);
+  [[nodiscard]] bool frames_serve(bool equal);
   void choose_frames(bool equal);
   [[nodiscard]] std::string reason() const;
   void cut_tasks();
@@ -79,7 +77,7 @@ class grid final : public method {
   double gap_ = 0;  // the margin, with room for the rounding of coordinates
   double rounding_ = 0;
   std::size_t count_ = 0;     // bodies that the frames were chosen for
-  int updates_of_frame_ = 0;  // since then
+  int updates_of_frames_ = 0;  // since then
   std::vector<grid_level> levels_;
   grid_order<D, S> order_;
   std::vector<task> tasks_;
@@ -97,7 +95,7 @@ void grid<D, S>::update(const world& w, std::span<const row>) {
   }
   rounding_ = rounding_room(farthest);
   gap_ = w.margin() + 2 * rounding_;
-  if (!frame_serves(equal)) choose_frames(equal);
+  if (!frames_serve(equal)) choose_frames(equal);
   order_.place(w, levels_);
   cut_tasks();
   plan_ = asked_;
@@ -107,13 +105,13 @@ void grid<D, S>::update(const world& w, std::span<const row>) {
   }
 }
 
-// Whether the frame of the last update serves on: there is one, bodies are within it and not larger than they were, and
-// not much smaller or nearer together. Does not depend on the number of threads.
+// Whether the frames of the last update serve on: there are some, bodies are within them and not larger than they were,
+// and not much smaller or nearer together. Does not depend on the number of threads.
 template <int D, shape S>
-bool grid<D, S>::frame_serves(bool equal) {
+bool grid<D, S>::frames_serve(bool equal) {
   constexpr int most_updates = 64;
-  if (levels_.size() != 1 || equal != order_.prepared().equal || count_ != world_->size()) return false;
-  if (++updates_of_frame_ > most_updates) return false;
+  if (levels_.empty() || equal != order_.prepared().equal || count_ != world_->size()) return false;
+  if (++updates_of_frames_ > most_updates) return false;
   const measures& m = world_->measured();
   const grid_frame& f = levels_[0].frame;
   for (int a = 0; a < D; ++a) {
@@ -122,9 +120,14 @@ bool grid<D, S>::frame_serves(bool equal) {
     if (!(m.upper[k] - m.lower[k] >= 0.8 * (f.top[a] - f.origin[a] - 2 * order_.prepared().slack))) return false;
   }
   const double half = *std::max_element(m.widest, m.widest + D) / 2;
-  if (!(half >= 0.9 * levels_[0].widest_half)) return false;
-  if (!(2 * (2 * half + gap_) * f.scale <= std::exp2(f.row_bits) - 15.5)) return false;
-  levels_[0].widest_half = half;
+  if (!(half >= 0.9 * levels_.back().widest_half)) return false;
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    const double widest = l + 1 < levels_.size() ? levels_[l].widest_half : half;
+    const grid_frame& own = levels_[l].frame;
+    if (!(2 * (2 * widest + gap_) * own.scale <= std::exp2(own.row_bits) - 15.5)) return false;
+  }
+  if (levels_.size() > 1 && order_.outgrown(*world_)) return false;
+  levels_.back().widest_half = half;
   return true;
 }
 
@@ -140,7 +143,7 @@ void grid<D, S>::choose_frames(bool equal) {
   }
   order_.prepare(std::move(how));
   count_ = world_->size();
-  updates_of_frame_ = 0;
+  updates_of_frames_ = 0;
 }
 
 template <int D, shape S>
@@ -153,11 +156,13 @@ std::string grid<D, S>::reason() const {
          ", and so many levels cost least by a model of the search";
 }
 
+// The longest first, and larger bodies in smaller numbers: they look into all finer levels. So the last ones are short.
 template <int D, shape S>
 void grid<D, S>::cut_tasks() {
   tasks_.clear();
-  for (std::uint32_t l = 0; l < levels_.size(); ++l) {
-    const std::uint32_t some = l == 0 ? bodies_per_task : covers_per_task;
+  for (auto l = static_cast<std::uint32_t>(levels_.size()); l-- > 0;) {
+    const auto each = static_cast<std::uint32_t>(std::clamp<std::size_t>(world_->size() / 64, 1024, 4096));
+    const std::uint32_t some = l == 0 ? each : l == 1 ? 128 : 16;
     for (std::uint32_t from = levels_[l].from; from < levels_[l].to; from += some) {
       tasks_.push_back({l, from, std::min(levels_[l].to, from + some)});
     }
@@ -178,9 +183,9 @@ void grid<D, S>::find(std::size_t task_index, pair_batch& out) const {
   auto filtered = batch_into<pair>(not_muted);
   pair_batch& into = mute != nullptr ? filtered : out;
   auto run = std::partition_point(own.runs.begin(), own.runs.end(),
-                                  [&](const grid_run& r) { return own.end_of(r) <= t.from; });
-  for (; run != own.runs.end() && own.begin_of(*run) < t.to; ++run) {
-    search_row(at, own, *run, std::max(t.from, own.begin_of(*run)), std::min(t.to, own.end_of(*run)), into);
+                                  [&](const grid_run& r) { return r.end() <= t.from; });
+  for (; run != own.runs.end() && run->begin() < t.to; ++run) {
+    search_row(at, own, *run, std::max(t.from, run->begin()), std::min(t.to, run->end()), into);
     if (at.doubts.size() > many_doubts) decide(at, into);
   }
   for (std::uint32_t place = t.from; t.level > 0 && place < t.to; ++place) {
@@ -324,8 +329,8 @@ void grid<D, S>::cover(walk& at, const volume<D, S>& body, row i, std::size_t le
       next_row(middle, slow);
       continue;
     }
-    const grid_view v = l.view(l.runs[r]);
-    at.ranges.push_back({v.begin[std::max(from, v.first)], v.begin[std::min(to, v.last) + 1]});
+    const grid_run& run = l.runs[r];
+    at.ranges.push_back({run.begin(std::max(from, run.first)), run.begin(std::min(to, run.last) + 1)});
     ++r;
   }
   if (at.ranges.empty()) return;
@@ -374,9 +379,9 @@ void grid<D, S>::find_in(const query& q, row_batch& out) const {
         continue;
       }
       if (l.runs[r].first <= high[0] && l.runs[r].last >= low[0]) {
-        const grid_view v = l.view(l.runs[r]);
-        const std::uint32_t end = v.begin[std::min(high[0], v.last) + 1];
-        for (std::uint32_t p = v.begin[std::max(low[0], v.first)]; p < end; ++p) {
+        const grid_run& run = l.runs[r];
+        const std::uint32_t end = run.begin(std::min(high[0], run.last) + 1);
+        for (std::uint32_t p = run.begin(std::max(low[0], run.first)); p < end; ++p) {
           if (!near(p)) continue;
           ++tests;
           if (q.touches(world_->get<D, S>(rows[p]))) out.add(rows[p]);
