@@ -76,7 +76,7 @@ class grid final : public method {
   const world* world_ = nullptr;
   double gap_ = 0;  // the margin, with room for the rounding of coordinates
   double rounding_ = 0;
-  std::size_t count_ = 0;     // bodies that the frames were chosen for
+  std::size_t count_ = 0;      // bodies that the frames were chosen for
   int updates_of_frames_ = 0;  // since then
   std::vector<grid_level> levels_;
   grid_order<D, S> order_;
@@ -182,8 +182,8 @@ void grid<D, S>::find(std::size_t task_index, pair_batch& out) const {
   };
   auto filtered = batch_into<pair>(not_muted);
   pair_batch& into = mute != nullptr ? filtered : out;
-  auto run = std::partition_point(own.runs.begin(), own.runs.end(),
-                                  [&](const grid_run& r) { return r.end() <= t.from; });
+  auto run =
+      std::partition_point(own.runs.begin(), own.runs.end(), [&](const grid_run& r) { return r.end() <= t.from; });
   for (; run != own.runs.end() && run->begin() < t.to; ++run) {
     search_row(at, own, *run, std::max(t.from, run->begin()), std::min(t.to, run->end()), into);
     if (at.doubts.size() > many_doubts) decide(at, into);
