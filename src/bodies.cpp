@@ -1,19 +1,68 @@
 #include <abut/bodies.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "buffer.hpp"
 
 namespace abut {
 
+namespace {
+
+// So many rows are asked for ahead: the processor by itself stops at the end of a page, and structs fill many.
+constexpr std::ptrdiff_t ahead = 48;
+
+// Members of structs: `of_member[c]` is the first one's.
+template <class Number, std::size_t Members>
+void read_structs(const std::byte* const* of_member, std::ptrdiff_t stride, std::size_t count, double* const* out) {
+  std::array<const std::byte*, Members> first{};
+  std::array<double*, Members> to{};
+  std::copy_n(of_member, Members, first.begin());
+  std::copy_n(out, Members, to.begin());
+  std::ptrdiff_t at = 0;
+  for (std::size_t k = 0; k < count; ++k, at += stride) {
+    ask_for(first[0], static_cast<std::size_t>(at + ahead * stride));
+    for (std::size_t c = 0; c < Members; ++c) {
+      Number value;
+      std::memcpy(&value, first[c] + at, sizeof(Number));
+      to[c][k] = static_cast<double>(value);
+    }
+  }
+}
+
+template <class Number>
+bool read_structs(std::size_t members, const std::byte* const* of_member, std::ptrdiff_t stride, std::size_t count,
+                  double* const* out) {
+  switch (members) {
+    case 2:
+      read_structs<Number, 2>(of_member, stride, count, out);
+      return true;
+    case 3:
+      read_structs<Number, 3>(of_member, stride, count, out);
+      return true;
+    case 4:
+      read_structs<Number, 4>(of_member, stride, count, out);
+      return true;
+    case 5:
+      read_structs<Number, 5>(of_member, stride, count, out);
+      return true;
+    case 6:
+      read_structs<Number, 6>(of_member, stride, count, out);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 void column::read(std::size_t from, std::size_t count, double* out) const {
   if (constant()) {
     std::fill_n(out, count, value_);
     return;
   }
-  // What comes is asked for ahead: the processor by itself stops at the end of a page, and structs fill many.
-  constexpr std::ptrdiff_t ahead = 48;
   const std::byte* at = first_ + stride_ * static_cast<std::ptrdiff_t>(from);
   const auto read_each = [&](auto one) {
     for (std::size_t k = 0; k < count; ++k, at += stride_) {
@@ -27,6 +76,31 @@ void column::read(std::size_t from, std::size_t count, double* out) const {
     std::memcpy(out, at, count * sizeof(double));
   } else {
     read_each(0.0);
+  }
+}
+
+void bodies::see(std::size_t from, std::size_t count, int columns, double* const* space, const double** at) const {
+  // Those that lie in the structs of the first that lies in any.
+  const column* first = nullptr;
+  const std::byte* of_member[6];
+  double* out[6];
+  std::size_t members = 0;
+  for (int k = 0; k < columns; ++k) {
+    const column& c = this->at(k);
+    at[k] = nullptr;
+    if (c.constant() || c.stride_ == 0 || c.packed()) continue;
+    if (first == nullptr) first = &c;
+    const auto apart = reinterpret_cast<std::intptr_t>(c.first_) - reinterpret_cast<std::intptr_t>(first->first_);
+    if (c.stride_ != first->stride_ || c.single_ != first->single_ || std::abs(apart) >= std::abs(c.stride_)) continue;
+    of_member[members] = c.first_ + c.stride_ * static_cast<std::ptrdiff_t>(from);
+    out[members++] = space[k];
+    at[k] = space[k];
+  }
+  const bool together =
+      first != nullptr && (first->single_ ? read_structs<float>(members, of_member, first->stride_, count, out)
+                                          : read_structs<double>(members, of_member, first->stride_, count, out));
+  for (int k = 0; k < columns; ++k) {
+    if (!together || at[k] == nullptr) at[k] = this->at(k).see(from, count, space[k]);
   }
 }
 

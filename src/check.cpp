@@ -83,7 +83,8 @@ struct block_columns {
   const double* at[6];
 
   block_columns(const bodies& b, std::size_t from, std::size_t count) {
-    for (int k = 0; k < b.columns(); ++k) at[k] = b.at(k).see(from, count, space[k]);
+    double* const into[6] = {space[0], space[1], space[2], space[3], space[4], space[5]};
+    b.see(from, count, b.columns(), into, at);
   }
 };
 

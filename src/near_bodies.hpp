@@ -80,7 +80,9 @@ class near_bodies {
     const double* at[columns];
 
     block(const world& w, std::size_t from, std::size_t count, int needed = columns) {
-      for (int c = 0; c < needed; ++c) at[c] = w.at(c).see(from, count, space[c]);
+      double* into[columns];
+      for (int c = 0; c < columns; ++c) into[c] = space[c];
+      w.rows().see(from, count, needed, into, at);
     }
     [[nodiscard]] body get(std::size_t k) const {
       body b{};

@@ -169,6 +169,25 @@ TEST_P(layout, a_stride_of_zero_repeats_one_number) {
   EXPECT_EQ(pairs_of(abut::spheres(x_, y_, column(&z, x_.size(), 0), r_)), reference::pairs(flat));
 }
 
+TEST_P(layout, members_of_two_arrays_of_structs) {
+  struct place {
+    double x, y, unused, also;
+  };
+  struct size {
+    double z, r, unused, also;
+  };
+  static_assert(sizeof(place) == sizeof(size));
+  std::vector<place> places;
+  std::vector<size> sizes;
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    places.push_back({x_[i], y_[i], 0, 0});
+    sizes.push_back({z_[i], r_[i], 0, 0});
+  }
+  const auto of = [&](const double& first) { return column(&first, x_.size(), sizeof(place)); };
+  EXPECT_EQ(pairs_of(abut::spheres(of(places[0].x), of(places[0].y), of(sizes[0].z), of(sizes[0].r))), expected_);
+  EXPECT_EQ(pairs_of(abut::spheres(x_, of(places[0].y), of(sizes[0].z), of(sizes[0].r))), expected_);
+}
+
 TEST_P(layout, boxes_of_float_in_structs) {
   struct crate {
     float min[3], max[3];

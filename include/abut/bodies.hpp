@@ -64,16 +64,19 @@ class column {
 
   /// The same rows, in place where they lie there as packed doubles, and read into `space` where not.
   [[nodiscard]] const double* see(std::size_t from, std::size_t count, double* space) const {
-    const std::byte* at = first_ + stride_ * static_cast<std::ptrdiff_t>(from);
-    if (!constant() && !single_ && stride_ == sizeof(double) &&
-        reinterpret_cast<std::uintptr_t>(at) % alignof(double) == 0) {
-      return reinterpret_cast<const double*>(at);
-    }
+    if (packed()) return reinterpret_cast<const double*>(first_) + from;
     read(from, count, space);
     return space;
   }
 
  private:
+  friend class bodies;
+
+  // Whether it is an array of doubles.
+  [[nodiscard]] bool packed() const {
+    return !constant() && !single_ && stride_ == sizeof(double) &&
+           reinterpret_cast<std::uintptr_t>(first_) % alignof(double) == 0;
+  }
   template <class T>
   static T load(const std::byte* at) {  // packed structs may hold numbers at odd addresses
     T value;
@@ -137,6 +140,10 @@ class bodies {
   [[nodiscard]] int columns() const { return kind_ == shape::sphere ? dimension_ + 1 : 2 * dimension_; }
   /// "x", "r", "ymax", ...
   [[nodiscard]] const char* column_name(int k) const;
+
+  /// Rows [from, from + count) of the first `columns` of them, one by one as column::see gives them. Those that are
+  /// members of the same structs are read together.
+  void see(std::size_t from, std::size_t count, int columns, double* const* space, const double** at) const;
 
   /// The same bodies with these flags: no pair of two fixed bodies is ever reported.
   [[nodiscard]] bodies fixed(flags which) const;
