@@ -22,7 +22,7 @@ constexpr std::size_t most_for_all_pairs = 5000;
 constexpr std::size_t finalists = 5;
 constexpr double hopeless = 4;     ///< a method that takes so many times as long with its own parameters as the best
 constexpr int settling_steps = 4;  ///< in the quick run
-constexpr int final_settling_steps = 20;  ///< a list lives for ten steps and more, and is tuned when it is rebuilt
+constexpr int final_settling_steps = 100;  ///< a list lives for ten steps and more, and is tuned when it is rebuilt
 
 /// The scene's bodies, which may move.
 class stage {
@@ -240,7 +240,7 @@ planner_row try_scene(const planner_scene& scene, std::uint64_t seed, bool quick
   std::vector<plan> finals{bodies.moves() ? plan() : plan(bodies.view(), effort::estimate, {.threads = 1})};
   for (std::size_t k = 0; k < std::min(finalists, tried.size()); ++k) finals.push_back(tried[k].what);
   tell("the best of them in turns");
-  const int rounds = quick ? 3 : bodies.moves() ? 100 : count > 500'000 ? 9 : count > 10'000 ? 41 : 201;
+  const int rounds = quick ? 3 : bodies.moves() ? 200 : count > 500'000 ? 9 : count > 10'000 ? 41 : 201;
   std::vector<plan> planned;
   const std::vector<double> times =
       time_all(finals, bodies, quick ? settling_steps : final_settling_steps, rounds, &planned);

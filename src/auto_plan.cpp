@@ -11,6 +11,7 @@ constexpr double other_motion = 1.5;  // so many times, before it is planned for
 constexpr double worth_a_change = 0.9;
 constexpr double mean_of_largest = 0.75;  // of a move on the axis where it is largest, if all moves are as likely
 constexpr std::size_t least_watched = 32;
+constexpr std::size_t side_by_side = 8;  // rows that are watched together: they are in memory, too
 constexpr double fast_widths = 0.25;  // a step by that much leaves any list
 
 // Planning for so few takes longer than comparing them all.
@@ -44,12 +45,15 @@ bool auto_plan::has_changed(const outline& now) const {
 
 void auto_plan::watch(const world& w) {
   const std::size_t wanted = std::clamp<std::size_t>(w.own() / 16, least_watched, 512);
-  const std::size_t step = std::max<std::size_t>(1, w.own() / wanted);
+  const std::size_t step = std::max(side_by_side, side_by_side * w.own() / wanted);
   watched_.clear();
-  for (std::size_t i = 0; i < w.own(); i += step) {
-    watched one{static_cast<row>(i), {}, {}};
-    for (int k = 0; k < w.dimension(); ++k) one.place[k] = w.at(k)[i];
-    watched_.push_back(one);
+  watched_.reserve(wanted + side_by_side);
+  for (std::size_t from = 0; from < w.own(); from += step) {
+    for (std::size_t i = from; i < std::min(w.own(), from + side_by_side); ++i) {
+      watched one{static_cast<row>(i), {}, {}};
+      for (int k = 0; k < w.dimension(); ++k) one.place[k] = w.at(k)[i];
+      watched_.push_back(one);
+    }
   }
 }
 
@@ -58,12 +62,11 @@ void auto_plan::see_motion(const world& now, std::optional<std::span<const row>>
   double slow = 0;
   double along = 0;    // this step times the last
   double squares = 0;  // the mean of their squares
-  std::vector<watched> still_there;
-  still_there.reserve(watched_.size());
-  for (const watched& one : watched_) {
+  std::size_t still_there = 0;
+  for (const watched one : watched_) {
     const row i = map ? (*map)[one.which] : one.which;
     if (i == no_row || i >= now.own()) continue;
-    watched& here = still_there.emplace_back(watched{i, {}, {}});
+    watched& here = watched_[still_there++] = watched{i, {}, {}};
     double move = 0;
     for (int k = 0; k < now.dimension(); ++k) {
       here.place[k] = now.at(k)[i];
@@ -78,8 +81,8 @@ void auto_plan::see_motion(const world& now, std::optional<std::span<const row>>
       squares += (here.step[k] * here.step[k] + one.step[k] * one.step[k]) / 2;
     }
   }
-  const auto seen = static_cast<double>(still_there.size());
-  watched_ = std::move(still_there);
+  watched_.resize(still_there);
+  const auto seen = static_cast<double>(still_there);
   if (seen == 0) return;
   steps_seen_ += 1;
   // Two steps go as far as 2^exponent of one.

@@ -19,6 +19,8 @@ class auto_plan {
 
   /// The plan for the world as it is now. `map` is where the user's rows of the last update are; nothing: the same.
   const plan& follow(const world& now, std::optional<std::span<const row>> map);
+  /// The last one.
+  [[nodiscard]] const plan& chosen() const { return plan_; }
 
  private:
   // What changes by more than twice before the bodies are looked at again.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include "auto_plan.hpp"
@@ -61,7 +63,7 @@ query query::wider(double by) const {
 
 class search::state {
  public:
-  state(plan p, options o) : asked_(std::move(p)), planned_(asked_), options_(std::move(o)) {
+  state(plan p, options o) : asked_(std::move(p)), options_(std::move(o)) {
     check(options_);
     if (asked_.method() == "auto") auto_ = auto_plan(options_.motion);
   }
@@ -74,7 +76,7 @@ class search::state {
   void visit_in(const region& where, row_sink sink) const;
   [[nodiscard]] std::vector<pair> pairs();
 
-  [[nodiscard]] const plan& planned() const { return planned_; }
+  [[nodiscard]] const plan& planned() const;
   [[nodiscard]] const options& chosen() const { return options_; }
   [[nodiscard]] int threads() const { return usable_threads(options_.threads); }
   [[nodiscard]] abut::stats stats() const;
@@ -94,9 +96,12 @@ class search::state {
   void deliver(std::size_t tasks, Find&& find, Finish&& finish, pair_sink sink);
 
   plan asked_;
-  plan planned_;
+  // What `planned` says, made when it is asked for: writing it takes longer than searching few bodies.
+  mutable std::optional<plan> planned_;
+  mutable std::mutex planned_lock_;
   options options_;
   std::optional<auto_plan> auto_;
+  std::optional<auto_plan> next_auto_;  // kept, since it takes memory
   plan made_from_;  // what the method was made with
   std::unique_ptr<world> world_;
   std::unique_ptr<method> method_;
@@ -117,8 +122,8 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
       std::any_of(options_.periodic.begin(), options_.periodic.end(), [](const auto& p) { return p.has_value(); });
   row_watcher* const watcher = method_ && !periodic ? method_->watch(b, threads()) : nullptr;
   auto now = std::make_unique<world>(b, options_, threads(), watcher);
-  std::optional<auto_plan> planner = auto_;  // a copy: should the update be refused, nothing has changed
-  const plan& chosen = planner ? planner->follow(*now, world_ ? new_rows : std::nullopt) : asked_;
+  next_auto_ = auto_;  // a copy: should the update be refused, nothing has changed
+  const plan& chosen = auto_ ? next_auto_->follow(*now, world_ ? new_rows : std::nullopt) : asked_;
   const method_entry& entry = entry_named(chosen.method());
   const bool same =
       method_ && made_from_ == chosen && world_->kind() == now->kind() && world_->dimension() == now->dimension();
@@ -145,14 +150,24 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
   }
   world_ = std::move(now);
   if (!same) made_from_ = chosen;
-  planned_ = method_->planned();
-  if (planned_.reason().empty()) {
-    planned_.because(chosen.reason());
-  } else if (!chosen.reason().empty()) {
-    planned_.because(chosen.reason() + "; " + planned_.reason());
-  }
-  auto_ = std::move(planner);
+  planned_.reset();
+  std::swap(auto_, next_auto_);
   counts_ = {};
+}
+
+const plan& search::state::planned() const {
+  if (!method_) return asked_;
+  const std::lock_guard hold(planned_lock_);
+  if (!planned_) {
+    const std::string& why = (auto_ ? auto_->chosen() : asked_).reason();
+    planned_ = method_->planned();
+    if (planned_->reason().empty()) {
+      planned_->because(why);
+    } else if (!why.empty()) {
+      planned_->because(why + "; " + planned_->reason());
+    }
+  }
+  return *planned_;
 }
 
 // Runs `find(task, batch)` for all tasks; `finish(first, count)` is what is done to a batch before it is handed on, and

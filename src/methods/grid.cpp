@@ -25,14 +25,16 @@ namespace {
 template <int D, shape S>
 class grid final : public method {
  public:
-  explicit grid(plan asked) : asked_(std::move(asked)), plan_(asked_) {}
+  explicit grid(plan asked) : asked_(std::move(asked)) {
+    if (const auto levels = asked_.parameter_value("levels")) (void)parse_number(*levels, asked_levels_);
+  }
 
   void update(const world& w, std::span<const row>) override;
   [[nodiscard]] row_watcher* watch(const bodies& b, int threads) override { return order_.watch(b, threads); }
   [[nodiscard]] std::size_t tasks() const override { return tasks_.size(); }
   void find(std::size_t task, pair_batch& out) const override;
   void find_in(const query& q, row_batch& out) const override;
-  [[nodiscard]] plan planned() const override { return plan_; }
+  [[nodiscard]] plan planned() const override;
   void release_scratch() override { order_.release_scratch(); }
   [[nodiscard]] std::size_t bytes() const override {
     std::size_t sum = bytes_of(tasks_) + order_.bytes();
@@ -72,7 +74,7 @@ class grid final : public method {
   void decide(walk& at, pair_batch& out) const;
 
   plan asked_;
-  plan plan_;
+  double asked_levels_ = 0;  // 0: as many as cost least
   const world* world_ = nullptr;
   double gap_ = 0;  // the margin, with room for the rounding of coordinates
   double rounding_ = 0;
@@ -98,11 +100,13 @@ void grid<D, S>::update(const world& w, std::span<const row>) {
   if (!frames_serve(equal)) choose_frames(equal);
   order_.place(w, levels_);
   cut_tasks();
-  plan_ = asked_;
-  if (!asked_.parameter_value("levels")) {
-    plan_.set("levels", std::to_string(levels_.size()));
-    plan_.because(reason());
-  }
+}
+
+template <int D, shape S>
+plan grid<D, S>::planned() const {
+  plan chosen = asked_;
+  if (asked_levels_ == 0) chosen.set("levels", std::to_string(levels_.size())).because(reason());
+  return chosen;
 }
 
 // Whether the frames of the last update serve on: there are some, bodies are within them and not larger than they were,
@@ -133,9 +137,7 @@ bool grid<D, S>::frames_serve(bool equal) {
 
 template <int D, shape S>
 void grid<D, S>::choose_frames(bool equal) {
-  double asked = 0;
-  if (const auto levels = asked_.parameter_value("levels")) (void)parse_number(*levels, asked);
-  grid_frames how = choose_grid_frames<D, S>(*world_, gap_, static_cast<std::size_t>(asked), equal);
+  grid_frames how = choose_grid_frames<D, S>(*world_, gap_, static_cast<std::size_t>(asked_levels_), equal);
   levels_.resize(how.of_level.size());
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     levels_[l].widest_half = how.sizes.levels[l].widest_half;

@@ -88,7 +88,13 @@ class nearest_neighbor final : public method {
   [[nodiscard]] bool holds(const world& w, std::size_t strays);
   void let_stray(const world& w, bool far_ones);
   void rebuild(const world& w);
-  [[nodiscard]] bool moves_follow_sizes(const world& w) const;
+  // The moves of some bodies since the last rebuild.
+  struct moves_seen {
+    scatter lengths;
+    scatter shares;  // of widths
+  };
+  [[nodiscard]] moves_seen look_at_moves(const world& w) const;
+  void choose_unit(const world& w);
   [[nodiscard]] static double most_widths(const world& w, double distance);
   [[nodiscard]] bool list_pairs(const world& w, double distance, std::size_t most);
   void tell_plan(double wanted);
@@ -180,15 +186,12 @@ void nearest_neighbor<D, S>::let_stray(const world& w, bool far_ones) {
 
 template <int D, shape S>
 void nearest_neighbor<D, S>::rebuild(const world& w) {
-  const bool in_widths = in_asked_ ? *in_asked_ : moves_follow_sizes(w);
+  choose_unit(w);
+  const bool in_widths = room_.in_widths;
   const double unit = neighborhood::unit_of(w, in_widths);
   const double fair = neighborhood::start(unit);
   double wanted = distance_;
-  if (!asked_) {
-    const bool known = rebuilds_ > 0 && in_widths == room_.in_widths;
-    wanted = known ? tuning_.best(unit, D, room_.distance, work_, motion_) : fair;
-  }
-  room_.in_widths = in_widths;
+  if (!asked_) wanted = rebuilds_ > 0 ? tuning_.best(unit, D, room_.distance, work_, motion_) : fair;
   const bool far_apart = !sorted_spread_ || list_.spread() > 2 * *sorted_spread_;
   bodies_.choose_places(w, far_apart);
   bodies_.settle(w, in_widths, wanted > 0);
@@ -205,26 +208,45 @@ void nearest_neighbor<D, S>::rebuild(const world& w) {
   tell_plan(wanted);
 }
 
-// Whether bodies move as far as they are wide rather than all as far: by how much moves and shares of widths scatter,
-// in a sample. To begin with, where sizes differ.
 template <int D, shape S>
-bool nearest_neighbor<D, S>::moves_follow_sizes(const world& w) const {
+auto nearest_neighbor<D, S>::look_at_moves(const world& w) const -> moves_seen {
   constexpr std::size_t samples = 1024;
-  const measures& m = w.measured();
-  if (!(*std::max_element(m.widest, m.widest + D) > 2 * m.least_width)) return false;
-  if (rebuilds_ == 0) return true;
-  scatter moves;
-  scatter shares;
+  moves_seen seen;
   const double shrink = room_.in_widths ? 1 / (1 + room_.distance) : 1;
   for (std::size_t p = 0; p < bodies_.places(); p += bodies_.places() / samples + 1) {
     const row i = bodies_.row_at(static_cast<row>(p));
     if (i == no_row) continue;
     const body& then = bodies_.then()[p];
     const double share = share_of(kept(w.get<D, S>(i)), then, shrink);
-    moves.add(share * width_of(then) * shrink);
-    shares.add(share);
+    seen.lengths.add(share * width_of(then) * shrink);
+    seen.shares.add(share);
   }
-  return moves.relative() == shares.relative() ? room_.in_widths : shares.relative() < moves.relative();
+  return seen;
+}
+
+// In widths where bodies move as far as they are wide rather than all as far: whichever scatters less. To begin with,
+// where sizes differ. What is known of the last list is put into the new unit.
+template <int D, shape S>
+void nearest_neighbor<D, S>::choose_unit(const world& w) {
+  const measures& m = w.measured();
+  const bool sizes_differ = *std::max_element(m.widest, m.widest + D) > 2 * m.least_width;
+  if (rebuilds_ == 0 || in_asked_) {
+    room_.in_widths = in_asked_ ? *in_asked_ : sizes_differ;
+    return;
+  }
+  if (!sizes_differ && !room_.in_widths) return;
+  const moves_seen seen = look_at_moves(w);
+  const bool lengths_agree = seen.lengths.relative() < seen.shares.relative();
+  const bool alike = seen.lengths.relative() == seen.shares.relative();
+  const bool in_widths = sizes_differ && (alike ? room_.in_widths : !lengths_agree);
+  if (in_widths == room_.in_widths) return;
+  const double before = neighborhood::unit_of(w, room_.in_widths);
+  const double moved = seen.shares.sum > 0 ? seen.lengths.sum / seen.shares.sum : 0;  // lengths of a share
+  for (double* const mean : {&motion_.mean, &motion_.mean_of_first}) {
+    *mean = moved > 0 ? (in_widths ? *mean / moved : *mean * moved) : 0;
+  }
+  room_.distance = before > 0 ? room_.distance * neighborhood::unit_of(w, in_widths) / before : 0;
+  room_.in_widths = in_widths;
 }
 
 // As much of a distance in widths as there can be room for.
