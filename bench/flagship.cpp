@@ -114,10 +114,11 @@ class layout {
 struct runner : contender {
   using contender::contender;
 
-  void run(const bodies& all) {
-    const double start = now(threads);
+  // `most_threads` of those that are compared: all are timed by the same clock.
+  void run(const bodies& all, int most_threads) {
+    const double start = now(most_threads);
     what.update(all);
-    const double updated = now(threads);
+    const double updated = now(most_threads);
     if (threads == 1) {
       std::uint64_t read = 0;
       what.for_each_pair([&](row i, row j) { read += i ^ j; });
@@ -130,7 +131,7 @@ struct runner : contender {
       });
     }
     update.push_back(updated - start);
-    find.push_back(now(threads) - updated);
+    find.push_back(now(most_threads) - updated);
   }
 };
 
@@ -163,9 +164,10 @@ void measure(const scene& s, const request& asked) {
       for (std::size_t k = 0; k < layouts.size(); ++k) all.emplace_back(p, t);
     }
   }
+  const int most_threads = *std::max_element(asked.threads.begin(), asked.threads.end());
   scenes::random rng(7);
   for (int k = 0; k < asked.repeats + asked.steps; ++k) {
-    for (std::size_t r = 0; r < all.size(); ++r) all[r].run(layouts[r % layouts.size()].view());
+    for (std::size_t r = 0; r < all.size(); ++r) all[r].run(layouts[r % layouts.size()].view(), most_threads);
     if (asked.steps == 0 || k + 1 == asked.repeats + asked.steps) continue;
     const auto d = static_cast<std::size_t>(bodies.dimension);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
