@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -50,8 +52,7 @@ T& given(T* pointer, const char* name) {
   return *pointer;
 }
 
-// A struct whose size is right. There is one size so far; once fields are added at its end, the smaller sizes of before
-// are accepted too, and what they lack is 0.
+// A struct whose size is right: one that fields were never added to.
 template <class T>
 T& sized(T* pointer, const char* name, const char* type) {
   T& whole = given(pointer, name);
@@ -106,11 +107,20 @@ abut::bodies bodies_of(const abut_bodies& b) {
   return volumes.fixed(abut::flags(b.fixed, b.count, b.fixed_stride));
 }
 
+// Of this header or an earlier one, whose fields end sooner: what it lacks is 0.
+abut_options whole_options(const abut_options& given) {
+  abut_options o{};
+  if (given.size != offsetof(abut_options, motion)) return sized(&given, "options", "abut_options");
+  std::memcpy(&o, &given, given.size);
+  return o;
+}
+
 abut::options options_of(const abut_options& o) {
   abut::options made{.margin = o.margin, .threads = o.threads};
   for (std::size_t k = 0; k < 3; ++k) {
     if (o.periodic[k] != 0) made.periodic[k] = abut::interval{o.periodic_min[k], o.periodic_max[k]};
   }
+  if (o.motion != 0) made.motion = o.motion;
   return made;
 }
 
@@ -133,7 +143,7 @@ abut_search* abut_create(const char* plan, const abut_options* options) {
   (void)guarded([&] {
     const abut::plan asked = plan != nullptr ? abut::plan(plan) : abut::plan();
     const abut::options chosen =
-        options != nullptr ? options_of(sized(options, "options", "abut_options")) : abut::options{};
+        options != nullptr ? options_of(whole_options(*options)) : abut::options{};
     made = new abut_search{abut::search(asked, chosen), {}, {}};
   });
   return made;

@@ -32,7 +32,7 @@ class grid_frame_choice {
     how.sizes = choose_grid_sizes(world_, gap_, asked);
     const auto& levels = how.sizes.levels;
     how.equal = equal && levels.size() == 1;
-    how.slack = levels.size() == 1 ? levels[0].widest_half : 0;
+    how.slack = slack(levels.back().widest_half, levels.size());
     for (std::size_t l = 0; l < levels.size(); ++l) how.of_level.push_back(frame(how, l));
     return how;
   }
@@ -47,6 +47,7 @@ class grid_frame_choice {
   };
 
   [[nodiscard]] std::array<int, 3> axes() const;
+  [[nodiscard]] double slack(double widest_half, std::size_t levels) const;
   [[nodiscard]] some_bodies sample(const grid_sizes& sizes, std::size_t level) const;
   [[nodiscard]] static double crowd(const some_bodies& some, double edge);
   [[nodiscard]] double fair_height(const grid_sizes& sizes, std::size_t level, double least) const;
@@ -71,6 +72,16 @@ std::array<int, 3> grid_frame_choice<D, S>::axes() const {
                    [&](int a, int b) { return m.upper[a] - m.lower[a] > m.upper[b] - m.lower[b]; });
   if (D == 3) std::swap(all[1], all[2]);
   return all;
+}
+
+// Half a width for bodies to move beyond their bounds, where that is little.
+template <int D, shape S>
+double grid_frame_choice<D, S>::slack(double widest_half, std::size_t levels) const {
+  if (levels == 1) return widest_half;
+  const measures& m = world_.measured();
+  double extent = 0;
+  for (int k = 0; k < D; ++k) extent = std::max(extent, m.upper[k] - m.lower[k]);
+  return std::min(widest_half, extent / 32);
 }
 
 // Some of the bodies of a level: their lowest corners.

@@ -196,6 +196,30 @@ TEST(c_interface, margin_threads_and_periodic_axes) {
   }
 }
 
+TEST(c_interface, motion_is_for_the_planner) {
+  const scenes::set set = scenes::lattice(shape::sphere, 3, 20'000, 1, 0.1, 0.5, 1);
+  const auto plan_for = [&](double motion) {
+    abut_options options = default_options();
+    options.motion = motion;
+    const handle search(abut_create(nullptr, &options));
+    const abut_bodies bodies = view_of(set);
+    EXPECT_EQ(abut_update(search.get(), &bodies), 0);
+    const char* plan = nullptr;
+    EXPECT_EQ(abut_planned(search.get(), &plan), 0);
+    return std::string(plan).substr(0, 16);
+  };
+  EXPECT_EQ(plan_for(1e-6), "nearest-neighbor");
+  EXPECT_NE(plan_for(0), "nearest-neighbor") << "not known";
+  EXPECT_NE(plan_for(10), "nearest-neighbor");
+  abut_options options = default_options();
+  options.motion = -1;
+  EXPECT_EQ(abut_create(nullptr, &options), nullptr);
+  expect_error(1, "the motion is -1; it must be a length from 0 to 1e150");
+  // A program that was compiled before there was one.
+  options.size = offsetof(abut_options, motion);
+  EXPECT_TRUE(handle(abut_create(nullptr, &options)));
+}
+
 TEST(c_interface, an_update_replaces_the_bodies_but_not_the_pairs_handed_out) {
   const scenes::set many = some_spheres();
   const scenes::set few = scenes::uniform(shape::box, 2, 20, 0.8, 1, 1, 803);

@@ -30,7 +30,9 @@ class grid final : public method {
   }
 
   void update(const world& w, std::span<const row>) override;
-  [[nodiscard]] row_watcher* watch(const bodies& b, int threads) override { return order_.watch(b, threads); }
+  [[nodiscard]] row_watcher* watch(const bodies& b, int threads) override {
+    return frames_last_ ? order_.watch(b, threads) : nullptr;
+  }
   [[nodiscard]] std::size_t tasks() const override { return tasks_.size(); }
   void find(std::size_t task, pair_batch& out) const override;
   void find_in(const query& q, row_batch& out) const override;
@@ -80,6 +82,7 @@ class grid final : public method {
   double rounding_ = 0;
   std::size_t count_ = 0;      // bodies that the frames were chosen for
   int updates_of_frames_ = 0;  // since then
+  bool frames_last_ = true;    // for some updates
   std::vector<grid_level> levels_;
   grid_order<D, S> order_;
   std::vector<task> tasks_;
@@ -97,7 +100,12 @@ void grid<D, S>::update(const world& w, std::span<const row>) {
   }
   rounding_ = rounding_room(farthest);
   gap_ = w.margin() + 2 * rounding_;
-  if (!frames_serve(equal)) choose_frames(equal);
+  if (frames_serve(equal)) {
+    frames_last_ = true;
+  } else {
+    frames_last_ = levels_.empty() || updates_of_frames_ > 3;  // else dealing ahead is in vain
+    choose_frames(equal);
+  }
   order_.place(w, levels_);
   cut_tasks();
 }
