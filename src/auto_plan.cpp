@@ -109,8 +109,11 @@ void auto_plan::choose() {
   if (!(all.front().predicted > worth_a_change * now)) plan_ = all.front().what;
 }
 
+bool auto_plan::stays(const world& now) const { return for_very_few_ && now.size() <= very_few; }
+
 const plan& auto_plan::follow(const world& now, std::optional<std::span<const row>> map) {
-  if (now.size() <= very_few) {
+  for_very_few_ = now.size() <= very_few;
+  if (for_very_few_) {
     planned_for_.reset();
     watched_.clear();
     return plan_ = plan_for_very_few();

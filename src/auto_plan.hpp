@@ -19,6 +19,8 @@ class auto_plan {
 
   /// The plan for the world as it is now. `map` is where the user's rows of the last update are; nothing: the same.
   const plan& follow(const world& now, std::optional<std::span<const row>> map);
+  /// Whether that would change nothing, here or in the plan: so few bodies as the last time.
+  [[nodiscard]] bool stays(const world& now) const;
   /// The last one.
   [[nodiscard]] const plan& chosen() const { return plan_; }
 
@@ -51,6 +53,7 @@ class auto_plan {
   features features_;
   double planned_pace_ = -1;
   int steps_seen_ = 0;
+  bool for_very_few_ = false;
   std::vector<watched> watched_;
   plan plan_;
 };

@@ -47,7 +47,7 @@ constexpr std::uint64_t grid_code(std::int64_t middle, std::int64_t slow) {
 /// two of them can be apart and overlap, so that the partners of a body are in its own row and, by which half of it the
 /// body is in, in one of those beside it. A cell is a quarter as long.
 struct grid_level {
-  static constexpr std::int32_t gap = 8;  ///< cells; runs are cut at longer gaps, and may be anywhere
+  static constexpr std::int32_t gap = 8;  ///< cells; runs are cut at longer gaps, and may be cut anywhere
 
   grid_frame frame;
   double widest_half = 0;  ///< of its bodies, in the unit of the coordinates

@@ -122,8 +122,12 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
       std::any_of(options_.periodic.begin(), options_.periodic.end(), [](const auto& p) { return p.has_value(); });
   row_watcher* const watcher = method_ && !periodic ? method_->watch(b, threads()) : nullptr;
   auto now = std::make_unique<world>(b, options_, threads(), watcher);
-  next_auto_ = auto_;  // a copy: should the update be refused, nothing has changed
-  const plan& chosen = auto_ ? next_auto_->follow(*now, world_ ? new_rows : std::nullopt) : asked_;
+  const bool follows = auto_ && !auto_->stays(*now);
+  if (follows) {
+    next_auto_ = auto_;  // a copy: should the update be refused, nothing has changed
+    next_auto_->follow(*now, world_ ? new_rows : std::nullopt);
+  }
+  const plan& chosen = auto_ ? (follows ? *next_auto_ : *auto_).chosen() : asked_;
   const method_entry& entry = entry_named(chosen.method());
   const bool same =
       method_ && made_from_ == chosen && world_->kind() == now->kind() && world_->dimension() == now->dimension();
@@ -151,7 +155,7 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
   world_ = std::move(now);
   if (!same) made_from_ = chosen;
   planned_.reset();
-  std::swap(auto_, next_auto_);
+  if (follows) std::swap(auto_, next_auto_);
   counts_ = {};
 }
 
