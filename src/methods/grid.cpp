@@ -6,7 +6,7 @@
 // that it is near to: contiguous ranges, compared by vector instructions in single precision, relative to the body
 // itself. That filter says surely in, surely out, or in doubt; only doubts are decided in double. Larger bodies search
 // the levels of smaller ones. The frame of one update serves the next where bodies allow, so that rows are read once.
-// Cost: linear in N, for any sizes; 25 to 120 ns a body, 35 to 60 bytes a body.
+// Cost: linear in N, for any sizes; 20 to 110 ns a body, 33 to 60 bytes a body.
 // Wins: nearly everywhere, from some hundred bodies on.
 // Loses: where little moves, to a list of neighbors that is kept; below some hundred bodies, to comparing all.
 
