@@ -12,7 +12,7 @@ constexpr double worth_a_change = 0.9;
 constexpr double mean_of_largest = 0.75;  // of a move on the axis where it is largest, if all moves are as likely
 constexpr std::size_t least_watched = 32;
 constexpr std::size_t side_by_side = 8;  // rows that are watched together: they are in memory, too
-constexpr double fast_widths = 0.25;  // a step by that much leaves any list
+constexpr double fast_widths = 0.25;     // a step by that much leaves any list
 
 // Planning for so few takes longer than comparing them all.
 constexpr std::size_t very_few = 32;

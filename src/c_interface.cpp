@@ -142,8 +142,7 @@ abut_search* abut_create(const char* plan, const abut_options* options) {
   abut_search* made = nullptr;
   (void)guarded([&] {
     const abut::plan asked = plan != nullptr ? abut::plan(plan) : abut::plan();
-    const abut::options chosen =
-        options != nullptr ? options_of(whole_options(*options)) : abut::options{};
+    const abut::options chosen = options != nullptr ? options_of(whole_options(*options)) : abut::options{};
     made = new abut_search{abut::search(asked, chosen), {}, {}};
   });
   return made;

@@ -102,7 +102,7 @@ class search::state {
   options options_;
   std::optional<auto_plan> auto_;
   std::optional<auto_plan> next_auto_;  // kept, since it takes memory
-  plan made_from_;  // what the method was made with
+  plan made_from_;                      // what the method was made with
   std::unique_ptr<world> world_;
   std::unique_ptr<method> method_;
   counts counts_;

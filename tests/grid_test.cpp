@@ -178,8 +178,8 @@ TEST(Grid, UpdatesThatDealAheadAreExact) {
   }
 }
 
-// Sizes are told apart by quarters of octaves, so that small ones grow and stay in their level. With periods rows are not
-// dealt ahead.
+// Sizes are told apart by quarters of octaves, so that small ones grow and stay in their level. With periods rows are
+// not dealt ahead.
 TEST(Grid, BodiesThatGrowWithinTheirLevelAreFound) {
   for (const bool periodic : {false, true}) {
     scenes::set bodies = scenes::lattice(shape::sphere, 3, 40000, 1.23, 0.001, 0.5, 3);

@@ -65,7 +65,7 @@ typedef struct abut_options {
   int periodic[3];         ///< for x, y, z: not 0 where space repeats without end. Bodies may lie anywhere all the same
   double periodic_min[3];  ///< from here ...
   double periodic_max[3];  ///< ... to here; refused by abut_update if shorter than twice the largest width with margin
-  double motion;           ///< how far bodies move between updates, the most on an axis; 0: not known. For planning alone
+  double motion;           ///< the most that bodies move between updates, on an axis; 0: not known. For planning alone
 } abut_options;
 
 /// Two bodies that overlap, touching included: rows, i < j. (From abut_pairs_between: i is the row in the search's own
