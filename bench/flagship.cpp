@@ -1,9 +1,12 @@
 // The figures of the flagship: plan, update and find on the sets that it is measured by, beside other plans. What is
-// compared is run in turns; medians of nanoseconds a body are shown, of processor time on one thread. The hash of the
-// pairs stands beside every time.
+// compared is run in turns; medians of nanoseconds a body are shown, of processor time where all have one thread. The
+// hash of the pairs stands beside every time.
 
+#include <cstdio>
+#include <exception>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -70,7 +73,7 @@ struct grain {
 // The same bodies in arrays, or as members of structs.
 class layout {
  public:
-  layout(const scenes::set& from, const std::string& how) : from_(from), how_(how) { copy(); }
+  layout(const scenes::set& from, std::string how) : from_(from), how_(std::move(how)) { copy(); }
 
   void copy() {
     fill(double64_, how_ == "double64");
@@ -203,7 +206,7 @@ void measure(const scene& s, const request& asked) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   request asked;
   CLI::App app{"Plan, update and find on the sets that the flagship is measured by"};
   app.add_option("scene", asked.names, "Which of: lattice random sparse r-3 mass discs clusters (all)");
@@ -225,4 +228,7 @@ int main(int argc, char** argv) {
     }
   }
   return 0;
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "bench flagship: %s\n", e.what());
+  return 1;
 }

@@ -110,7 +110,7 @@ void calibrate(const std::vector<curve>& curves) {
   fmt::print("\nWhat each K costs: percent over the best number of levels\n{:>6}", "K");
   for (const curve& c : curves) fmt::print(" {:>9}", c.name);
   fmt::print(" {:>9}\n", "worst");
-  for (double k = 0.025; k < 7; k *= 2) {
+  for (const double k : {0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4}) {
     double worst = 0;
     fmt::print("{:6.3f}", k);
     for (const curve& c : curves) {

@@ -67,6 +67,7 @@ std::uint64_t count_of(const stats& s, const std::string& name) {
 void table(const std::string& name, const scenes::set& start, double move, way how,
            const std::vector<std::string>& plans, int warm, int steps) {
   std::vector<contender> all;
+  all.reserve(plans.size());
   for (const std::string& p : plans) {
     all.push_back({p, std::make_unique<search>(plan(p), options{.threads = 1})});
   }

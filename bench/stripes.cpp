@@ -94,7 +94,7 @@ std::vector<rule> rules(const scenes::set& bodies) {
   const auto by_count = [](std::size_t count) {
     return [count](const listed& rows, std::size_t first) { return std::min(rows.size(), first + count); };
   };
-  const double n = static_cast<double>(bodies.size());
+  const auto n = static_cast<double>(bodies.size());
   const int d = bodies.dimension;
   const auto& r = bodies.column[static_cast<std::size_t>(d)];
   const double width = 4 * 2 * std::accumulate(r.begin(), r.end(), 0.0) / n;

@@ -23,7 +23,8 @@ std::string table(const plan_result& result) {
     std::string line = fmt::format("{:<{}}  {:>9}", c.what.text(), width, three_digits(c.predicted));
     if (measured) line += fmt::format("  {:>8}", c.measured ? three_digits(*c.measured) : "-");
     const std::string said = remark(c, &c == &result.candidates.front());
-    lines += line + (said.empty() ? "" : "  " + said) + "\n";
+    if (!said.empty()) line.append("  ").append(said);
+    lines.append(line).append("\n");
   }
   return lines;
 }

@@ -58,7 +58,7 @@ class packer {
     row id;
   };
 
-  std::size_t class_of(double r) const {
+  [[nodiscard]] std::size_t class_of(double r) const {
     return static_cast<std::size_t>(std::lower_bound(bounds_.begin(), bounds_.end(), r, std::greater<>()) -
                                     bounds_.begin());
   }
@@ -66,7 +66,11 @@ class packer {
   // The rows, sorted by class, the largest first; within a class in random order.
   std::vector<row> by_class() {
     const double r_min = *std::min_element(radii_.begin(), radii_.end());
-    for (double bound = request_.r_max / class_ratio; bound > r_min; bound /= class_ratio) bounds_.push_back(bound);
+    double bound = request_.r_max / class_ratio;
+    while (bound > r_min) {
+      bounds_.push_back(bound);
+      bound /= class_ratio;
+    }
     std::vector<std::size_t> begin(bounds_.size() + 2);
     for (const double r : radii_) ++begin[class_of(r) + 1];
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
@@ -178,10 +182,10 @@ class packer {
     if (places_.keys() == 0 || fruitless_ > 100'000'000) refuse(waiting[0].r);
   }
 
-  double map_cost(std::size_t left) const {
+  [[nodiscard]] double map_cost(std::size_t left) const {
     const double bits = packing_places<D>::map_bits(side_, r_least_);
     if (bits > most_map_bits) return std::numeric_limits<double>::infinity();
-    const double n = static_cast<double>(grid_.bodies().size() + left);
+    const auto n = static_cast<double>(grid_.bodies().size() + left);
     const double mean =
         grid_.bodies().empty() ? r_least_ : std::sqrt(r2_sum_ / static_cast<double>(grid_.bodies().size()));
     return bits / 2000 + n * packing_places<D>::rows_marked(side_, r_least_, mean + r_least_) / 30;

@@ -32,7 +32,7 @@ class packing_grid {
 
   packing_grid(double side, const std::vector<double>& radii, double r_max) {
     bodies_.reserve(radii.size());
-    const double count = static_cast<double>(radii.size());
+    const auto count = static_cast<double>(radii.size());
     for (double width = std::max(2 * r_max, side / root(D, 4 * count));; width /= 2) {
       const auto fits = std::count_if(radii.begin(), radii.end(), [&](double r) { return 2 * r <= width; });
       const double n = std::floor(side / width);

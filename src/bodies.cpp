@@ -73,7 +73,7 @@ void column::read(std::size_t from, std::size_t count, double* out) const {
   if (single_) {
     read_each(0.0F);
   } else if (stride_ == sizeof(double)) {
-    std::memcpy(out, at, count * sizeof(double));
+    if (count > 0) std::memcpy(out, at, count * sizeof(double));
   } else {
     read_each(0.0);
   }

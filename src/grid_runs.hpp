@@ -47,7 +47,8 @@ struct grid_runs {
     while (begin[last] == begin[cells]) --last;
     // No gap: the cells behind the first of them go on with the run.
     std::uint32_t gaps = 0;
-    for (std::uint32_t k = c + 1; k + grid_level::gap <= last; ++k) gaps += begin[k] == begin[k + grid_level::gap];
+    for (std::uint32_t k = c + 1; k + grid_level::gap <= last; ++k)
+      gaps += begin[k] == begin[k + grid_level::gap] ? 1U : 0U;
     reach(code, low + static_cast<std::int32_t>(c), from + begin[c]);
     if (gaps == 0) {
       const std::size_t had = starts.size();

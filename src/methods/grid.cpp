@@ -229,8 +229,8 @@ template <int D, shape S>
 void grid<D, S>::search_row(walk& at, const grid_level& own, const grid_run& run, std::uint32_t from, std::uint32_t to,
                             pair_batch& out) const {
   const auto level = static_cast<std::size_t>(&own - levels_.data());
-  const std::int64_t middle = static_cast<std::int64_t>(run.code & 0xffffffffU);
-  const std::int64_t slow = static_cast<std::int64_t>(run.code >> 32);
+  const auto middle = static_cast<std::int64_t>(run.code & 0xffffffffU);
+  const auto slow = static_cast<std::int64_t>(run.code >> 32);
   const double reach = (2 * own.widest_half + gap_) * own.frame.scale;
   const grid_columns bodies = order_.columns();
   grid_row_job job{};
@@ -298,7 +298,7 @@ void grid<D, S>::cover(walk& at, const volume<D, S>& body, row i, std::size_t le
   }
   // How far a row is, on an axis.
   const auto apart = [&](int a, std::int32_t number) {
-    const double from = static_cast<double>(static_cast<std::int64_t>(number) << f.row_bits);
+    const auto from = static_cast<double>(static_cast<std::int64_t>(number) << f.row_bits);
     const double to = from + static_cast<double>(std::int32_t{1} << f.row_bits);
     return std::max({from - job.center[a], job.center[a] - to, 0.0});
   };
