@@ -33,27 +33,12 @@ void read_structs(const std::byte* const* of_member, std::ptrdiff_t stride, std:
 }
 
 template <class Number>
-bool read_structs(std::size_t members, const std::byte* const* of_member, std::ptrdiff_t stride, std::size_t count,
+void read_structs(std::size_t members, const std::byte* const* of_member, std::ptrdiff_t stride, std::size_t count,
                   double* const* out) {
-  switch (members) {
-    case 2:
-      read_structs<Number, 2>(of_member, stride, count, out);
-      return true;
-    case 3:
-      read_structs<Number, 3>(of_member, stride, count, out);
-      return true;
-    case 4:
-      read_structs<Number, 4>(of_member, stride, count, out);
-      return true;
-    case 5:
-      read_structs<Number, 5>(of_member, stride, count, out);
-      return true;
-    case 6:
-      read_structs<Number, 6>(of_member, stride, count, out);
-      return true;
-    default:
-      return false;
-  }
+  static constexpr decltype(&read_structs<Number, 1>) of_so_many[] = {read_structs<Number, 1>, read_structs<Number, 2>,
+                                                                      read_structs<Number, 3>, read_structs<Number, 4>,
+                                                                      read_structs<Number, 5>, read_structs<Number, 6>};
+  of_so_many[members - 1](of_member, stride, count, out);
 }
 
 }  // namespace
@@ -64,18 +49,12 @@ void column::read(std::size_t from, std::size_t count, double* out) const {
     return;
   }
   const std::byte* at = first_ + stride_ * static_cast<std::ptrdiff_t>(from);
-  const auto read_each = [&](auto one) {
-    for (std::size_t k = 0; k < count; ++k, at += stride_) {
-      ask_for(at, static_cast<std::size_t>(ahead * stride_));
-      out[k] = static_cast<double>(load<decltype(one)>(at));
-    }
-  };
   if (single_) {
-    read_each(0.0F);
+    read_structs<float, 1>(&at, stride_, count, &out);
   } else if (stride_ == sizeof(double)) {
     if (count > 0) std::memcpy(out, at, count * sizeof(double));
   } else {
-    read_each(0.0);
+    read_structs<double, 1>(&at, stride_, count, &out);
   }
 }
 
@@ -96,11 +75,12 @@ void bodies::see(std::size_t from, std::size_t count, int columns, double* const
     out[members++] = space[k];
     at[k] = space[k];
   }
-  const bool together =
-      first != nullptr && (first->single_ ? read_structs<float>(members, of_member, first->stride_, count, out)
-                                          : read_structs<double>(members, of_member, first->stride_, count, out));
+  if (first != nullptr) {
+    const auto read = first->single_ ? read_structs<float> : read_structs<double>;
+    read(members, of_member, first->stride_, count, out);
+  }
   for (int k = 0; k < columns; ++k) {
-    if (!together || at[k] == nullptr) at[k] = this->at(k).see(from, count, space[k]);
+    if (at[k] == nullptr) at[k] = this->at(k).see(from, count, space[k]);
   }
 }
 
