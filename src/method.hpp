@@ -11,34 +11,10 @@
 #include <abut/search.hpp>
 
 #include "batch.hpp"
+#include "query.hpp"
 #include "world.hpp"
 
 namespace abut {
-
-/// A region as a method sees it: where it is, and whether a body overlaps it.
-class query {
- public:
-  query(const region& where, double margin, int dimension);
-
-  /// Where a volume must reach to overlap the region: the region with its margin, with room for rounding.
-  [[nodiscard]] const interval& bounds(int k) const { return bounds_[k]; }
-
-  template <int D, shape S>
-  [[nodiscard]] bool touches(const volume<D, S>& body) const {
-    if (const auto* s = std::get_if<sphere>(&where_)) return overlap(cut<D>(*s), body, margin_);
-    return overlap(cut<D>(std::get<box>(where_)), body, margin_);
-  }
-
-  /// The same region with a margin greater by `by` and room for rounding: what was as near as `by` to something that
-  /// touches the region, by the triangle inequality, touches this.
-  [[nodiscard]] query wider(double by) const;
-
- private:
-  region where_;
-  double margin_;
-  int dimension_;
-  interval bounds_[3]{};
-};
 
 /// One way of finding all pairs, at work on a world: what a file in src/methods implements. Made for one dimension and
 /// one shape. A method knows nothing of periods, fixed bodies, threads or the user's function: the world says which

@@ -36,30 +36,18 @@ void check_map(std::span<const row> new_rows, std::size_t before, std::size_t no
   }
 }
 
-}  // namespace
-
-query::query(const region& where, double margin, int dimension)
-    : where_(where), margin_(margin), dimension_(dimension) {
-  for (int k = 0; k < dimension; ++k) {
-    if (const auto* s = std::get_if<sphere>(&where)) {
-      bounds_[k] = widened(s->center[k] - (s->radius + margin), s->center[k] + (s->radius + margin));
-    } else {
-      bounds_[k] = widened(std::get<box>(where).min[k] - margin, std::get<box>(where).max[k] + margin);
-    }
-  }
-}
-
-query query::wider(double by) const {
-  double size = 0;
-  if (const auto* s = std::get_if<sphere>(&where_)) {
-    size = s->radius;
+// In 2D the third coordinate is ignored.
+region flattened(region where, int dimension) {
+  if (dimension == 3) return where;
+  if (auto* s = std::get_if<sphere>(&where)) {
+    s->center[2] = 0;
   } else {
-    const box& b = std::get<box>(where_);
-    for (int k = 0; k < dimension_; ++k) size = std::max({size, std::abs(b.min[k]), std::abs(b.max[k])});
+    std::get<box>(where).min[2] = std::get<box>(where).max[2] = 0;
   }
-  const double margin = margin_ + by;
-  return {where_, margin + rounding_room(size + margin), dimension_};
+  return where;
 }
+
+}  // namespace
 
 class search::state {
  public:
@@ -252,22 +240,17 @@ template <class Found>
 counts search::state::rows_in(const region& where, Found&& found) const {
   const method& m = at_work();
   counts sum;
-  const std::vector<world::shift> images = world_->images(where);
-  for (std::size_t image = 0; image < images.size(); ++image) {
-    const region here = world_->moved(where, images[image]);
+  const region_images images(*world_, where);
+  for (int image = 0; image < images.size(); ++image) {
     auto hand_on = [&](row* first, std::size_t count) {
       std::size_t kept = 0;
       for (std::size_t k = 0; k < count; ++k) {
-        bool mine = first[k] < world_->own();
-        for (std::size_t e = 0; mine && e < image; ++e) {
-          mine = !overlap(world_->moved(where, images[e]), world_->get(first[k]), options_.margin);
-        }
-        if (mine) first[kept++] = first[k];
+        if (first[k] < world_->own() && images.first(image, first[k])) first[kept++] = first[k];
       }
       found(first, kept);
     };
     auto out = batch_into<row>(hand_on);
-    m.find_in(query(here, options_.margin, world_->dimension()), out);
+    m.find_in(images.at(image), out);
     out.flush();
     sum += out.count;
   }
@@ -275,8 +258,11 @@ counts search::state::rows_in(const region& where, Found&& found) const {
 }
 
 void search::state::visit_in(const region& where, row_sink sink) const {
-  abut::check(where);
-  rows_in(where, [&](const row* first, std::size_t count) {
+  (void)at_work();
+  const region here = flattened(where, world_->dimension());
+  abut::check(here);
+  check_distance(*world_, here, [] { return std::string("the region"); });
+  rows_in(here, [&](const row* first, std::size_t count) {
     if (count > 0) sink.call(sink.context, first, count);
   });
 }
@@ -287,7 +273,11 @@ void search::state::visit_pairs_between(const bodies& others, pair_sink sink) {
     throw error("the other set is " + std::to_string(others.dimension()) + "D, the search's bodies are " +
                 std::to_string(world_->dimension()) + "D: give both in the same dimension");
   }
-  const world asked(others, {}, threads());
+  const world asked(others, options{}, threads());
+  for (row j = 0; j < others.size(); ++j) {
+    check_distance(
+        *world_, asked.get(j), [&] { return "body " + std::to_string(j) + " of the other set"; }, j);
+  }
   const auto with_task = [&](std::size_t t, pair_batch& out) {
     const std::size_t to = std::min(others.size(), (t + 1) * others_per_task);
     for (auto j = static_cast<row>(t * others_per_task); j < to; ++j) {

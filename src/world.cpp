@@ -11,21 +11,15 @@ namespace abut {
 
 namespace {
 
-// Of every shift and its opposite, one: the first component that is not 0 is +1. So each pair of a body and an image is
-// met once.
-constexpr std::int8_t half_of_shifts[13][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1},  {1, 1, 0},  {1, -1, 0},
-                                               {1, 0, 1},  {1, 0, -1}, {0, 1, 1},  {0, 1, -1}, {1, 1, 1},
-                                               {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
-
 constexpr const char* axis_name[3] = {"x", "y", "z"};
-constexpr double most_images = 1e6;
 
-double length(const interval& i) { return i.max - i.min; }
+// Ghosts and wrapped boxes lie up to two sides farther out than what a user may give; their squares do not overflow.
+constexpr double ghost_largest = 4 * world::largest;
 
 // Into [min, max): unchanged where it is there already, which keeps the bits of bodies that did not cross a border.
 double wrapped(double x, const interval& period) {
   if (x >= period.min && x < period.max) return x;
-  const double side = length(period);
+  const double side = period.max - period.min;
   double w = x - side * std::floor((x - period.min) / side);
   if (w < period.min) w += side;
   if (w >= period.max) w -= side;
@@ -44,31 +38,37 @@ world::world(const bodies& b, const options& o, int threads, row_watcher* watche
   measured_ = check(b, threads, largest, watcher);
   measured_own_ = measured_;
   for (int k = 0; k < b.dimension(); ++k) periodic_[k] = o.periodic[k];
-  if (std::any_of(periodic_.begin(), periodic_.end(), [](const auto& p) { return p.has_value(); })) take_periods(o);
+  if (std::any_of(periodic_.begin(), periodic_.end(), [](const auto& p) { return p.has_value(); })) take_periods();
   if (b.fixed().given() || has_ghosts()) take_fixed(b);
 }
 
-world::world(const bodies& rows, double margin, int threads)
-    : bodies_(rows), own_(rows.size()), margin_(margin), threads_(threads) {
-  measured_ = check(rows, threads, 4 * largest);  // as take_periods does
-  measured_own_ = measured_;
-  if (rows.fixed().given()) take_fixed(rows);
+world world::of_rows(const bodies& rows, double margin, int threads) {
+  world w;
+  w.bodies_ = rows;
+  w.own_ = rows.size();
+  w.margin_ = margin;
+  w.threads_ = threads;
+  w.measured_ = check(rows, threads, ghost_largest);
+  w.measured_own_ = w.measured_;
+  if (rows.fixed().given()) w.take_fixed(rows);
+  return w;
 }
 
-void world::take_periods(const options& o) {
+void world::check_sides() const {
+  for (int k = 0; k < dimension(); ++k) {
+    if (!periodic_[k]) continue;
+    const double reach = measured_.widest[k] + margin_;
+    if (side(k) >= 2 * reach) continue;
+    throw error("the periodic side " + std::string(axis_name[k]) + " is " + number_text(side(k)) +
+                ", shorter than twice the largest reach " + number_text(reach) +
+                " (the widest body plus the margin): make it at least " + number_text(2 * reach));
+  }
+}
+
+void world::take_periods() {
+  check_sides();
   const bodies user = bodies_;
   const int d = dimension();
-  for (int k = 0; k < d; ++k) {
-    if (!periodic_[k]) continue;
-    const double reach = measured_.widest[k] + o.margin;
-    const double side = length(*periodic_[k]);
-    if (side < 2 * reach) {
-      throw error("the periodic side " + std::string(axis_name[k]) + " is " + number_text(side) +
-                  ", shorter than twice the largest reach " + number_text(reach) +
-                  " (the widest body plus the margin): make it at least " + number_text(2 * reach));
-    }
-    repeats_ = repeats_ || side <= 2 * reach * (1 + 1e-9) + 1e-140;
-  }
   for (int k = 0; k < user.columns(); ++k) {
     columns_[k].resize(own_);
     if (own_ > 0) user.at(k).read(0, own_, columns_[k].data());
@@ -77,11 +77,22 @@ void world::take_periods(const options& o) {
     if (periodic_[k]) wrap(k, columns_[k].data(), kind() == shape::box ? columns_[d + k].data() : nullptr, own_);
   }
   bodies_ = view_of(kind(), d, columns_);
-  measured_own_ = check(bodies_, threads_);
+  measured_own_ = check(bodies_, threads_, ghost_largest);  // a wrapped box may reach beyond its period
+  for (int k = 0; k < d; ++k) {
+    if (!periodic_[k]) continue;
+    // As measured now: far out, rounding makes a wrapped box wider than it was.
+    const double reach = measured_own_.widest[k] + margin_;
+    const double most = std::max(std::abs(measured_own_.lower[k]), std::abs(measured_own_.upper[k]));
+    repeats_ = repeats_ || side(k) <= 2 * reach + 4 * rounding_room(most + side(k) + reach);
+  }
   add_ghosts();
-  if (columns_[0].size() > most_rows) throw error("too many bodies near periodic borders: cut the set into parts");
+  if (columns_[0].size() > most_rows) {
+    throw error("there are " + std::to_string(own_) + " bodies and " + std::to_string(ghosts_.size()) +
+                " images of them near periodic borders; a search takes at most " + std::to_string(most_rows) +
+                " in all: cut the set into parts");
+  }
   bodies_ = view_of(kind(), d, columns_);
-  measured_ = check(bodies_, threads_, 4 * largest);  // images lie up to a side farther out
+  measured_ = check(bodies_, threads_, ghost_largest);
 }
 
 void world::wrap(int axis, double* lower, double* upper, std::size_t count) const {
@@ -99,30 +110,28 @@ void world::add_ghosts() {
   const int d = dimension();
   const bool sphere_set = kind() == shape::sphere;
   for (row i = 0; i < own_; ++i) {
-    // Which way, on each axis, the image of this body comes within reach of some body.
-    bool may[3][3] = {{false, true, false}, {false, true, false}, {false, true, false}};
-    bool any = false;
+    // On which axes the body, moved down, comes within reach of some body.
+    unsigned may = 0;
     for (int k = 0; k < d; ++k) {
       if (!periodic_[k]) continue;
-      const double r = sphere_set ? columns_[d][i] : 0;
-      const double lo = columns_[k][i] - r - margin_;
-      const double hi = (sphere_set ? columns_[k][i] + r : columns_[d + k][i]) + margin_;
-      const double side = length(*periodic_[k]);
-      may[k][2] = widened(lo + side, hi + side).min <= measured_own_.upper[k];
-      may[k][0] = widened(lo - side, hi - side).max >= measured_own_.lower[k];
-      any = any || may[k][0] || may[k][2];
+      const double upper = sphere_set ? columns_[k][i] + columns_[d][i] : columns_[d + k][i];
+      const double room = rounding_room(std::abs(columns_[k][i]) + std::abs(upper) + margin_ + side(k));
+      if ((upper + margin_) - side(k) + room >= measured_own_.lower[k]) may |= 1U << k;
     }
-    if (!any) continue;
-    for (const auto& by : half_of_shifts) {
-      if (!may[0][by[0] + 1] || !may[1][by[1] + 1] || !may[2][by[2] + 1]) continue;
-      ghosts_.push_back({i, {by[0], by[1], by[2]}});
-      for (int c = 0; c < bodies_.columns(); ++c) {
-        const int k = c % d;  // for spheres, column d is the radius
-        double v = columns_[c][i];
-        if (!(sphere_set && c == d) && by[k] != 0) v += by[k] * length(*periodic_[k]);
-        columns_[c].push_back(v);
-      }
+    for (unsigned down = 1; down <= may; ++down) {
+      if ((down & may) == down) add_ghost(i, down);
     }
+  }
+}
+
+void world::add_ghost(row owner, unsigned down) {
+  const int d = dimension();
+  ghosts_.push_back({owner, down});
+  for (int c = 0; c < bodies_.columns(); ++c) {
+    const bool is_radius = kind() == shape::sphere && c == d;
+    const int k = c % d;
+    const double v = columns_[c][owner];
+    columns_[c].push_back(!is_radius && (down >> k & 1U) != 0 ? v - side(k) : v);
   }
 }
 
@@ -133,7 +142,7 @@ void world::take_fixed(const bodies& b) {
     for (std::size_t i = 0; i < own_; ++i) mute_[i] = fixed[i] ? fixed_bit : std::uint8_t{0};
   }
   for (std::size_t g = 0; g < ghosts_.size(); ++g) {
-    mute_[own_ + g] = static_cast<std::uint8_t>(mute_[ghosts_[g].owner] | ghost_bit);
+    mute_[own_ + g] = static_cast<std::uint8_t>(mute_[ghosts_[g].owner] | ghosts_[g].down * first_axis_bit);
   }
 }
 
@@ -157,40 +166,36 @@ region world::get(row i) const {
   return b;
 }
 
-region world::image(row i, const std::int8_t* by) const {
-  return moved(get(i), {-by[0], -by[1], -by[2]});  // plus the shift
-}
-
-region world::moved(const region& where, const shift& by) const {
-  region to = where;
-  for (int k = 0; k < dimension(); ++k) {
-    if (by[k] == 0) continue;
-    const double distance = static_cast<double>(by[k]) * length(*periodic_[k]);
-    if (auto* s = std::get_if<sphere>(&to)) {
-      s->center[k] -= distance;
-    } else {
-      std::get<box>(to).min[k] -= distance;
-      std::get<box>(to).max[k] -= distance;
-    }
+region world::moved_down(region where, int k, double periods) const {
+  if (periods == 0) return where;
+  const double by = periods * side(k);
+  if (auto* s = std::get_if<sphere>(&where)) {
+    s->center[k] -= by;
+  } else {
+    std::get<box>(where).min[k] -= by;
+    std::get<box>(where).max[k] -= by;
   }
-  return to;
+  return where;
 }
 
-// Images are taken in the order: none, then for each shift that of the second body and that of the first. Only where a
-// side is just twice the reach can two of them touch.
-bool world::first_image(const pair& p, const ghost& which, bool of_first) const {
-  const region a = get(p.i);
-  const region b = get(p.j);
-  if (overlap(a, b, margin_)) return false;
-  for (const auto& by : half_of_shifts) {
-    bool known = true;
-    for (int k = 0; k < 3; ++k) known = known && (by[k] == 0 || periodic_[k].has_value());
-    if (!known) continue;
-    const bool here = std::equal(by, by + 3, which.by);
-    if (here && !of_first) return true;
-    if (overlap(a, image(p.j, by), margin_)) return false;
-    if (here) return true;
-    if (overlap(image(p.i, by), b, margin_)) return false;
+region world::image(row i, unsigned down) const {
+  region v = get(i);
+  for (int k = 0; k < dimension(); ++k) {
+    if ((down >> k & 1U) != 0) v = moved_down(v, k, 1);
+  }
+  return v;
+}
+
+// Only if a side is just twice the reach can two bodies touch through two images. The ways of moving them are taken in
+// a fixed order, neither of them first; the pair counts for the first one through which they touch.
+bool world::first_image(const pair& p, unsigned i_down, unsigned j_down) const {
+  for (unsigned a = 0; a < 8; ++a) {
+    for (unsigned b = 0; b < 8; ++b) {
+      if (a == i_down && b == j_down) return true;
+      bool possible = (a & b) == 0;
+      for (int k = 0; k < 3; ++k) possible = possible && (((a | b) >> k & 1U) == 0 || periodic_[k]);
+      if (possible && overlap(image(p.i, a), image(p.j, b), margin_)) return false;
+    }
   }
   return true;
 }
@@ -200,47 +205,17 @@ std::size_t world::own_pairs(pair* first, std::size_t count) const {
   std::size_t kept = 0;
   for (std::size_t k = 0; k < count; ++k) {
     pair p = first[k];
-    if (p.j >= own_) {  // the other is none: two ghosts are muted
-      const ghost& g = ghosts_[p.j - own_];
-      if (g.owner == p.i) continue;
-      const bool of_first = g.owner < p.i;
-      p = of_first ? pair{g.owner, p.i} : pair{p.i, g.owner};
-      if (repeats_ && !first_image(p, g, of_first)) continue;
+    if (p.j >= own_) {  // ghosts come after the user's rows
+      ghost a = p.i >= own_ ? ghosts_[p.i - own_] : ghost{p.i, 0};
+      ghost b = ghosts_[p.j - own_];
+      if (a.owner == b.owner) continue;
+      if (a.owner > b.owner) std::swap(a, b);
+      p = {a.owner, b.owner};
+      if (repeats_ && !first_image(p, a.down, b.down)) continue;
     }
     first[kept++] = p;
   }
   return kept;
-}
-
-std::vector<world::shift> world::images(const region& where) const {
-  std::vector<shift> all{{0, 0, 0}};
-  if (own_ == 0) return all;
-  double total = 1;
-  for (int k = 0; k < dimension(); ++k) {
-    if (!periodic_[k]) continue;
-    const auto* s = std::get_if<sphere>(&where);
-    const double lo = s != nullptr ? s->center[k] - s->radius : std::get<box>(where).min[k];
-    const double hi = s != nullptr ? s->center[k] + s->radius : std::get<box>(where).max[k];
-    const interval reach = widened(lo - margin_, hi + margin_);
-    const double side = length(*periodic_[k]);
-    const double from = std::floor((reach.min - measured_own_.upper[k]) / side);
-    const double to = std::ceil((reach.max - measured_own_.lower[k]) / side);
-    total *= to - from + 1;
-    if (!(total <= most_images) || !(std::max(std::abs(from), std::abs(to)) < 1e9)) {
-      throw error("the region reaches from " + number_text(lo) + " to " + number_text(hi) + " on the periodic axis " +
-                  axis_name[k] + " of side " + number_text(side) +
-                  ": that is too many images of the bodies to look at; take a smaller or nearer region");
-    }
-    std::vector<shift> more;
-    for (const shift& one : all) {
-      for (int n = static_cast<int>(from); n <= static_cast<int>(to); ++n) {
-        more.push_back(one);
-        more.back()[k] = n;
-      }
-    }
-    all = std::move(more);
-  }
-  return all;
 }
 
 std::vector<row> world::map_from(const world& before, std::span<const row> new_rows) const {
@@ -251,7 +226,7 @@ std::vector<row> world::map_from(const world& before, std::span<const row> new_r
     row found = no_row;
     for (auto g = std::lower_bound(ghosts_.begin(), ghosts_.end(), owner, by_owner);
          owner != no_row && g != ghosts_.end() && g->owner == owner; ++g) {
-      if (std::equal(g->by, g->by + 3, old.by)) found = static_cast<row>(own_ + (g - ghosts_.begin()));
+      if (g->down == old.down) found = static_cast<row>(own_ + (g - ghosts_.begin()));
     }
     map.push_back(found);
   }

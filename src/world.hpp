@@ -40,9 +40,10 @@ class row_watcher {
 /// The bodies as the methods see them: rows [0, count), each with its volume, all in one unbounded space.
 ///
 /// Without periodic axes the rows are the user's own, read in place. With them, the world holds a wrapped copy, and
-/// after the user's rows come *ghosts*: the images of bodies near a border, shifted by a period. Which pairs are none
-/// is said in one way for all reasons: a pair of rows is muted where their `mute` bytes share a bit (two fixed bodies,
-/// two ghosts). So no method knows of fixed bodies or of periods.
+/// after the user's rows come *ghosts*: the images of bodies near an upper border, moved down by a period on one axis
+/// or more. Two rows are muted, which means that they are never a pair, if their `mute` bytes share a bit: two fixed
+/// bodies, two ghosts that were moved down on the same axis. So two bodies meet once for each way of moving, on each
+/// axis, the one or the other or neither.
 class world {
  public:
   static constexpr std::size_t most_rows = std::size_t{1} << 30;
@@ -52,8 +53,8 @@ class world {
   /// `watcher`: is shown the rows, where they are the user's own.
   world(const bodies& b, const options& o, int threads, row_watcher* watcher = nullptr);
 
-  /// The rows of another world, images included, as bodies of their own in an unbounded space.
-  world(const bodies& rows, double margin, int threads);
+  /// The rows of another world, ghosts included, as bodies of their own in an unbounded space.
+  [[nodiscard]] static world of_rows(const bodies& rows, double margin, int threads);
 
   [[nodiscard]] shape kind() const { return bodies_.kind(); }
   [[nodiscard]] int dimension() const { return bodies_.dimension(); }
@@ -61,7 +62,8 @@ class world {
   [[nodiscard]] std::size_t own() const { return own_; }             ///< the user's rows
   [[nodiscard]] double margin() const { return margin_; }
   [[nodiscard]] int threads() const { return threads_; }
-  [[nodiscard]] const measures& measured() const { return measured_; }  ///< of all rows
+  [[nodiscard]] const measures& measured() const { return measured_; }          ///< of all rows
+  [[nodiscard]] const measures& measured_own() const { return measured_own_; }  ///< of the user's rows, wrapped
   [[nodiscard]] const bodies& rows() const { return bodies_; }
   [[nodiscard]] const column& at(int k) const { return bodies_.at(k); }
   [[nodiscard]] std::size_t bytes() const;
@@ -69,7 +71,7 @@ class world {
   /// One byte a row, or null where no pair is muted.
   [[nodiscard]] const std::uint8_t* mute() const { return mute_.empty() ? nullptr : mute_.data(); }
   static constexpr std::uint8_t fixed_bit = 1;
-  static constexpr std::uint8_t ghost_bit = 2;
+  static constexpr std::uint8_t first_axis_bit = 2;  // of a ghost: moved down on x; then y, then z
   [[nodiscard]] bool fixed(row i) const { return !mute_.empty() && (mute_[i] & fixed_bit) != 0; }
 
   /// The volume of a row, in double.
@@ -87,19 +89,17 @@ class world {
   }
   [[nodiscard]] region get(row i) const;
 
-  /// Pairs of rows as pairs of the user's rows: replaces ghosts by their owners, each pair i < j, and drops the few
-  /// that touch through a nearer image as well. Returns how many are left.
+  /// Turns pairs of rows into pairs of the user's rows: replaces ghosts by their owners, i < j, and drops a pair that
+  /// is met through another image as well. Returns how many are left.
   std::size_t own_pairs(pair* first, std::size_t count) const;
   [[nodiscard]] bool has_ghosts() const { return size() > own_; }
 
-  /// A shift of space by whole periods.
-  using shift = std::array<int, 3>;
+  /// The stretch over which an axis repeats, if it does, and its length.
+  [[nodiscard]] const std::optional<interval>& period(int k) const { return periodic_[k]; }
+  [[nodiscard]] double side(int k) const { return periodic_[k]->max - periodic_[k]->min; }
 
-  /// A region moved by minus so many periods, to where the wrapped bodies are.
-  [[nodiscard]] region moved(const region& where, const shift& by) const;
-
-  /// All shifts at which a region may overlap the wrapped bodies; just {0, 0, 0} without periodic axes.
-  [[nodiscard]] std::vector<shift> images(const region& where) const;
+  /// A region moved down on a periodic axis by a whole number of periods.
+  [[nodiscard]] region moved_down(region where, int k, double periods) const;
 
   /// The map of rows from another world to this one, ghosts included, given that of the user's rows. `no_row`: gone.
   [[nodiscard]] std::vector<row> map_from(const world& before, std::span<const row> new_rows) const;
@@ -107,15 +107,18 @@ class world {
  private:
   struct ghost {
     row owner;
-    std::int8_t by[3];
+    unsigned down;  // bit k: moved down by a period on axis k
   };
+  world() = default;
 
-  void take_periods(const options& o);
+  void take_periods();
+  void check_sides() const;
   void wrap(int axis, double* lower, double* upper, std::size_t count) const;
   void add_ghosts();
+  void add_ghost(row owner, unsigned down);
   void take_fixed(const bodies& b);
-  [[nodiscard]] region image(row i, const std::int8_t* by) const;
-  [[nodiscard]] bool first_image(const pair& p, const ghost& which, bool of_first) const;
+  [[nodiscard]] region image(row i, unsigned down) const;
+  [[nodiscard]] bool first_image(const pair& p, unsigned i_down, unsigned j_down) const;
 
   bodies bodies_;
   std::size_t own_ = 0;

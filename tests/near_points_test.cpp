@@ -27,7 +27,7 @@ namespace scenes = abut::scenes;
 constexpr std::size_t many = near_frame::least_spheres + 300;
 
 near_frame frame_of(const scenes::set& bodies, double margin = 0) {
-  return near_frame::of(abut::world(bodies.view(), margin, 1));
+  return near_frame::of(abut::world::of_rows(bodies.view(), margin, 1));
 }
 
 void shift(scenes::set& bodies, std::size_t i, int axis, double by) {
@@ -116,7 +116,7 @@ TEST(near_points, sure_is_right_and_the_rest_in_doubt) {
         bodies.column[(k + 1) % 3][2 * k + 1] += apart * std::sin(slope);
         pairs.push_back({2 * k, 2 * k + 1});
       }
-      const abut::world w(bodies.view(), margin, 1);
+      const abut::world w = abut::world::of_rows(bodies.view(), margin, 1);
       const near_frame frame = near_frame::of(w);
       ASSERT_GT(frame.scale, 0);
       ASSERT_EQ(frame.equal, ratio == 1);

@@ -123,34 +123,27 @@ inline volume wrapped(volume v, const periods& periodic) {
   return v;
 }
 
-/// The volume with one period added on the axes where `step` is 1, taken away where it is -1.
-inline volume stepped(volume v, const std::array<int, 3>& step, const periods& periodic) {
+/// The volume moved down by one period on the axes whose bits are set.
+inline volume moved_down(volume v, unsigned axes, const periods& periodic) {
   for (std::size_t k = 0; k < 3; ++k) {
-    if (step[k] == 0) continue;
+    if ((axes >> k & 1U) == 0) continue;
     const double length = periodic[k]->max - periodic[k]->min;
-    for (double* x : {&v.c[k], &v.min[k], &v.max[k]}) *x = step[k] > 0 ? *x + length : *x - length;
+    for (double* x : {&v.c[k], &v.min[k], &v.max[k]}) *x = *x - length;
   }
   return v;
 }
 
-/// The shifts by one period of which the first component that is not 0 is +1.
-inline std::vector<std::array<int, 3>> positive_steps(const periods& periodic) {
-  std::vector<std::array<int, 3>> steps;
-  for (int x = -1; x <= 1; ++x) {
-    for (int y = -1; y <= 1; ++y) {
-      for (int z = -1; z <= 1; ++z) {
-        const std::array<int, 3> step = {x, y, z};
-        bool possible = true;
-        int first = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-          if (step[k] != 0 && !periodic[k]) possible = false;
-          if (first == 0) first = step[k];
-        }
-        if (possible && first == 1) steps.push_back(step);
-      }
+/// Whether two wrapped bodies overlap, on each periodic axis with neither, the one or the other moved down by a period.
+inline bool meet_somehow(const volume& a, const volume& b, double margin, const periods& periodic) {
+  unsigned axes = 0;
+  for (unsigned k = 0; k < 3; ++k) axes |= periodic[k] ? 1U << k : 0U;
+  for (unsigned a_down = 0; a_down < 8; ++a_down) {
+    for (unsigned b_down = 0; b_down < 8; ++b_down) {
+      if ((a_down & b_down) != 0 || ((a_down | b_down) & ~axes) != 0) continue;
+      if (meets(moved_down(a, a_down, periodic), moved_down(b, b_down, periodic), margin)) return true;
     }
   }
-  return steps;
+  return false;
 }
 
 inline std::vector<volume> wrapped(std::vector<volume> all, const periods& periodic) {
@@ -161,16 +154,11 @@ inline std::vector<volume> wrapped(std::vector<volume> all, const periods& perio
 /// All pairs, sorted.
 inline std::vector<abut::pair> pairs(const abut::scenes::set& bodies, double margin = 0, const periods& periodic = {}) {
   const std::vector<volume> all = wrapped(volumes(bodies), periodic);
-  const auto steps = positive_steps(periodic);
   std::vector<abut::pair> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = i + 1; j < all.size(); ++j) {
       if (all[i].fixed && all[j].fixed) continue;
-      bool together = meets(all[i], all[j], margin);
-      for (std::size_t k = 0; k < steps.size() && !together; ++k) {
-        together = meets(all[i], stepped(all[j], steps[k], periodic), margin) ||
-                   meets(stepped(all[i], steps[k], periodic), all[j], margin);
-      }
+      const bool together = meet_somehow(all[i], all[j], margin, periodic);
       if (together) found.push_back({static_cast<abut::row>(i), static_cast<abut::row>(j)});
     }
   }

@@ -179,8 +179,8 @@ void nearest_neighbor<D, S>::let_stray(const world& w, bool far_ones) {
   stray_volumes_.clear();
   for (const row i : stray_rows_) stray_volumes_.push_back(kept(w.get<D, S>(i)));
   strays_so_far_ += stray_rows_.size();
-  stray_world_ =
-      std::make_unique<world>(view_of<D>(stray_volumes_.data(), stray_volumes_.size()), w.margin(), w.threads());
+  stray_world_ = std::make_unique<world>(
+      world::of_rows(view_of<D>(stray_volumes_.data(), stray_volumes_.size()), w.margin(), w.threads()));
   strays_->update(*stray_world_, {});
 }
 
@@ -275,7 +275,7 @@ bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::si
   slack_ = in_widths ? room : 0;
   bodies all = view_of<D>(bodies_.then().data(), bodies_.places());
   if (!bodies_.fixed_then().empty()) all = all.fixed(bodies_.fixed_then());
-  inner_world_ = std::make_unique<world>(all, reach + room, w.threads());
+  inner_world_ = std::make_unique<world>(world::of_rows(all, reach + room, w.threads()));
   inner_->update(*inner_world_, {});
   room_.distance = distance;
   const auto lasting = [&](const pair& p) { return !muted(w.mute(), bodies_.row_at(p.i), bodies_.row_at(p.j)); };
@@ -328,7 +328,7 @@ void nearest_neighbor<D, S>::find_around_strays(std::size_t task, pair_batch& ou
       }
     };
     auto near = batch_into<row>(meet);
-    inner_->find_in(query(world_->get(i), world_->margin(), D).wider(slack_), near);
+    inner_->find_in(query(world_->get(i), world_->margin(), D).wider(slack_, S), near);
     near.flush();
     out.count.tests += near.count.tests;
   }
@@ -362,7 +362,7 @@ void nearest_neighbor<D, S>::find_in(const query& q, row_batch& out) const {
     out.count.candidates += count;
   };
   auto near = batch_into<row>(meet);
-  inner_->find_in(q.wider(slack_), near);
+  inner_->find_in(q.wider(slack_, S), near);
   near.flush();
   out.count.tests += near.count.tests;
   if (stray_rows_.empty()) return;
