@@ -147,4 +147,37 @@ TEST(CombinedFeatures, ARoundRegionAtACornerOfABoxThatHasMoved) {
   EXPECT_EQ(support::rows_in(search, abut::sphere{{1.2, 1.2}, 0.15}).size(), 1U);
 }
 
+// One body far out moves toward a region until it touches that exactly, or misses it by a bit.
+TEST(CombinedFeatures, RegionsThatABodyFarOutHasMovedUpTo) {
+  scenes::random rng(63);
+  std::size_t touching = 0;
+  constexpr std::size_t rounds = 4000;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const shape kind = round % 2 == 0 ? shape::sphere : shape::box;
+    const double margin = rng.below(2) == 0 ? 0 : rng.uniform(0.05, 0.4);
+    const double sign = rng.below(2) == 0 ? 1 : -1;
+    scenes::set bodies{.kind = kind, .dimension = 2};
+    bodies.add(sign * rng.uniform(1e8, 1e9), 0, 0, rng.uniform(0.1, 1));
+    abut::search search(abut::plan("nearest-neighbor distance=1"), {.margin = margin, .threads = 1});
+    search.update(bodies.view());
+    const double by = sign * rng.uniform(0, 0.4);
+    bodies.column[0][0] -= by;
+    if (kind == shape::box) bodies.column[2][0] -= by;
+    search.update(bodies.view());
+    // The face that looks toward the origin.
+    double face = bodies.column[0][0] - sign * bodies.column[2][0];
+    if (kind == shape::box) face = bodies.column[sign > 0 ? 0 : 2][0];
+    double end = face - sign * margin;
+    for (std::size_t bits = rng.below(3); bits > 0; --bits) end = std::nextafter(end, sign * 1e300);
+    for (std::size_t bits = rng.below(3); bits > 0; --bits) end = std::nextafter(end, -sign * 1e300);
+    abut::region where = abut::box{{std::min(end, end - 3 * sign), -1}, {std::max(end, end - 3 * sign), 1}};
+    if (rng.below(2) == 0) where = abut::sphere{{end - sign, 0}, 1};
+    const std::vector<abut::row> expected = reference::in(bodies, where, margin);
+    touching += expected.size();
+    ASSERT_EQ(support::rows_in(search, where), expected) << support::body_text(bodies, 0);
+  }
+  EXPECT_GT(touching, rounds / 4);
+  EXPECT_LT(touching, rounds * 9 / 10);
+}
+
 }  // namespace

@@ -55,6 +55,35 @@ TEST_P(images, the_upper_body_is_moved_down) {
   EXPECT_EQ(found(GetParam(), corner, both), (std::vector<abut::pair>{{0, 1}}));
 }
 
+// Two bodies at a time, so that nothing else makes a ghost of them: they touch exactly, or miss by a bit or two.
+TEST_P(images, two_bodies_that_touch_through_a_border) {
+  scenes::random rng(75);
+  std::size_t together = 0;
+  constexpr std::size_t rounds = 1500;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const double low = rng.below(2) == 0 ? 0 : rng.uniform(-20, 20);
+    const periods periodic = {interval{low, low + rng.uniform(4, 20)}, {}, {}};
+    const double side = periodic[0]->max - periodic[0]->min;
+    const double margin = rng.below(2) == 0 ? 0 : rng.uniform(0, 0.3);
+    const double ra = rng.uniform(0.01, 0.8);
+    const double rb = rng.uniform(0.01, 0.8);
+    const double a = low + rng.uniform(0, ra);
+    double b = a - ((ra + rb) + margin) + side;
+    const double toward = rng.below(2) == 0 ? 1e9 : -1e9;
+    for (std::size_t bits = rng.below(4); bits > 0; --bits) b = std::nextafter(b, toward);
+    scenes::set bodies{.kind = round % 2 == 0 ? shape::sphere : shape::box, .dimension = 2};
+    bodies.add(a, 0, 0, ra);
+    bodies.add(b, 0, 0, rb);
+    const std::vector<abut::pair> expected = reference::pairs(bodies, margin, periodic);
+    ASSERT_TRUE(support::same_pairs(expected, found(GetParam(), bodies, periodic, margin), bodies))
+        << "period from " << support::number(low) << ", side " << support::number(side) << ", margin "
+        << support::number(margin);
+    together += expected.size();
+  }
+  EXPECT_GT(together, rounds / 4);
+  EXPECT_LT(together, rounds * 3 / 4);
+}
+
 // Flat boxes so far out that wrapping them rounds away more than a period: the upper corner stays above the lower one.
 TEST_P(images, flat_boxes_far_out) {
   const interval period{0.436, 2.746};
@@ -106,9 +135,14 @@ TEST_P(images, narrow_periods_far_from_the_origin) {
     together += expected.size();
     abut::search search(abut::plan(GetParam()), {.periodic = periodic});
     search.update(bodies.view());
-    for (int r = 0; r < 4; ++r) {
-      const double c = rng.uniform(low - 5 * side, low + 6 * side);
-      const double size = rng.uniform(0, 3) * side;
+    for (int r = 0; r < 8; ++r) {
+      double c = rng.uniform(low - 5 * side, low + 6 * side);
+      double size = rng.uniform(0, 3) * side;
+      if (r >= 4) {  // small, and next to an image of a body
+        const double periods_off = static_cast<double>(rng.below(7)) - 3;
+        c = bodies.column[0][rng.below(6)] + periods_off * length + 0x1p-52 * static_cast<double>(rng.below(5));
+        size = 0x1p-52 * static_cast<double>(rng.below(5));
+      }
       for (const abut::region& where :
            {abut::region(abut::sphere{{c, 0}, size}), abut::region(abut::box{{c, 0}, {c + size, 0}})}) {
         ASSERT_EQ(support::rows_in(search, where), reference::in(bodies, where, 0, periodic))
@@ -142,7 +176,7 @@ TEST_P(images, regions_of_any_size_at_any_distance) {
         for (int r = 0; r < 24; ++r) {
           const std::array<double, 6> sizes = {0, 0.1, 0.4, 0.7, 2.2, 4.5};
           const double size = sizes[rng.below(6)];
-          const double away = r % 4 == 0 ? 1e9 : r % 4 == 1 ? 30 : 1;
+          const double away = r % 3 == 0 ? 1e9 : r % 3 == 1 ? 30 : 1;
           std::array<double, 3> c{};
           for (std::size_t k = 0; k < static_cast<std::size_t>(dimension); ++k) {
             c[k] = stretches[k].min + rng.uniform(-1, 1) * (periodic[k] ? away : 1.0);
@@ -150,7 +184,10 @@ TEST_P(images, regions_of_any_size_at_any_distance) {
           abut::region where = abut::sphere{c, size};
           if (r % 2 == 1) {
             abut::box b{c, c};
-            for (std::size_t k = 0; k < static_cast<std::size_t>(dimension); ++k) b.max[k] += rng.uniform(0, 2 * size);
+            for (std::size_t k = 0; k < static_cast<std::size_t>(dimension); ++k) {
+              const double side = stretches[k].max - stretches[k].min;
+              b.max[k] += r % 8 == 3 ? side : r % 8 == 5 ? 2 * side : rng.uniform(0, 2 * size);
+            }
             where = b;
           }
           ASSERT_EQ(support::rows_in(search, where), reference::in(bodies, where, 0.01, periodic))

@@ -80,16 +80,18 @@ inline std::vector<volume> volumes(const abut::scenes::set& bodies) {
   return all;
 }
 
-inline volume of_region(const abut::region& where) {
+/// In 2D the third coordinate is ignored.
+inline volume of_region(const abut::region& where, int dimension) {
   volume v;
+  const auto axes = static_cast<std::size_t>(dimension);
   if (const auto* s = std::get_if<abut::sphere>(&where)) {
     v.r = s->radius;
-    for (std::size_t k = 0; k < 3; ++k) v.c[k] = s->center[k];
+    for (std::size_t k = 0; k < axes; ++k) v.c[k] = s->center[k];
     return v;
   }
   const auto& b = std::get<abut::box>(where);
   v.is_box = true;
-  for (std::size_t k = 0; k < 3; ++k) {
+  for (std::size_t k = 0; k < axes; ++k) {
     v.min[k] = b.min[k];
     v.max[k] = b.max[k];
   }
@@ -165,25 +167,33 @@ inline std::vector<abut::pair> pairs(const abut::scenes::set& bodies, double mar
   return found;
 }
 
-/// The shifts k of a region on one axis at which some body of the domain could meet it, and one more on either side.
-inline std::array<long, 2> shifts(const volume& where, std::size_t axis, const std::vector<volume>& all, double margin,
-                                  const periods& periodic) {
+/// The shifts of a region on one axis at which some body of the domain could meet it, and one more on either side.
+inline std::array<double, 2> shifts(const volume& where, std::size_t axis, const std::vector<volume>& all,
+                                    double margin, const periods& periodic) {
   if (!periodic[axis]) return {0, 0};
   const double low = where.is_box ? where.min[axis] : where.c[axis] - where.r;
   const double high = where.is_box ? where.max[axis] : where.c[axis] + where.r;
   double largest = 0;
   for (const volume& v : all) largest = std::max({largest, v.r, v.max[axis] - v.min[axis]});
   const double length = periodic[axis]->max - periodic[axis]->min;
-  const auto first = static_cast<long>(std::floor((low - margin - largest - periodic[axis]->max) / length)) - 1;
-  const auto last = static_cast<long>(std::ceil((high + margin + largest - periodic[axis]->min) / length)) + 1;
-  if (last - first > 10000) throw std::logic_error("the oracle is not made for regions of so many periods");
-  return {first, last};
+  return {std::floor((low - margin - largest - periodic[axis]->max) / length) - 1,
+          std::ceil((high + margin + largest - periodic[axis]->min) / length) + 1};
+}
+
+/// How many images of a region the oracle would try.
+inline double images(const volume& where, const std::vector<volume>& all, double margin, const periods& periodic) {
+  double product = 1;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto [first, last] = shifts(where, k, all, margin, periodic);
+    product *= last - first + 1;
+  }
+  return product;
 }
 
 /// The region moved back by k periods.
-inline volume shifted(volume v, std::size_t axis, long k, const periods& periodic) {
+inline volume shifted(volume v, std::size_t axis, double k, const periods& periodic) {
   if (!periodic[axis] || k == 0) return v;
-  const double back = static_cast<double>(k) * (periodic[axis]->max - periodic[axis]->min);
+  const double back = k * (periodic[axis]->max - periodic[axis]->min);
   v.c[axis] = v.c[axis] - back;
   v.min[axis] = v.min[axis] - back;
   v.max[axis] = v.max[axis] - back;
@@ -193,13 +203,16 @@ inline volume shifted(volume v, std::size_t axis, long k, const periods& periodi
 /// Which of the wrapped volumes meet the region, or an image of it; in order.
 inline std::vector<abut::row> rows_in(const std::vector<volume>& all, const volume& where, double margin,
                                       const periods& periodic) {
+  if (!(images(where, all, margin, periodic) <= 1e6)) {
+    throw std::logic_error("the oracle is not made for regions of so many periods");
+  }
   std::vector<char> hit(all.size(), 0);
   const auto xs = shifts(where, 0, all, margin, periodic);
   const auto ys = shifts(where, 1, all, margin, periodic);
   const auto zs = shifts(where, 2, all, margin, periodic);
-  for (long x = xs[0]; x <= xs[1]; ++x) {
-    for (long y = ys[0]; y <= ys[1]; ++y) {
-      for (long z = zs[0]; z <= zs[1]; ++z) {
+  for (double x = xs[0]; x <= xs[1]; ++x) {
+    for (double y = ys[0]; y <= ys[1]; ++y) {
+      for (double z = zs[0]; z <= zs[1]; ++z) {
         const volume image = shifted(shifted(shifted(where, 0, x, periodic), 1, y, periodic), 2, z, periodic);
         for (std::size_t i = 0; i < all.size(); ++i) {
           if (hit[i] == 0 && meets(image, all[i], margin)) hit[i] = 1;
@@ -217,7 +230,7 @@ inline std::vector<abut::row> rows_in(const std::vector<volume>& all, const volu
 /// The bodies that overlap the region, sorted.
 inline std::vector<abut::row> in(const abut::scenes::set& bodies, const abut::region& where, double margin = 0,
                                  const periods& periodic = {}) {
-  return rows_in(wrapped(volumes(bodies), periodic), of_region(where), margin, periodic);
+  return rows_in(wrapped(volumes(bodies), periodic), of_region(where, bodies.dimension), margin, periodic);
 }
 
 /// The pairs of a body i of one set and a body j of the other, sorted by i, then j.
