@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/core.h>
+#include <hwy/highway.h>
 #include <CLI/CLI.hpp>
 #include <generators.hpp>
 
@@ -152,6 +154,7 @@ struct request {
   int repeats = 9;
   double count = 0;
   bool least = false;
+  std::string instructions;
   int steps = 0;  // of bodies that move by up to 1 % of their diameter
 };
 
@@ -204,6 +207,19 @@ void measure(const scene& s, const request& asked) {
   std::fflush(stdout);
 }
 
+// Uses one of the instruction sets that the library has and this machine can do.
+void use_instructions(const std::string& name) {
+  std::string known;
+  for (const std::int64_t set : hwy::SupportedAndGeneratedTargets()) {
+    known += std::string(known.empty() ? "" : ", ") + hwy::TargetName(set);
+    if (name != hwy::TargetName(set)) continue;
+    hwy::SetSupportedTargetsForTest(set);
+    hwy::GetChosenTarget().DeInit();
+    return;
+  }
+  throw std::runtime_error(fmt::format("unknown instructions \"{}\"; this machine has {}", name, known));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -220,7 +236,9 @@ int main(int argc, char** argv) try {
   app.add_flag("--least", asked.least, "Show the least of the times instead of medians and means");
   app.add_option("--count", asked.count, "Bodies, instead of as many as the table has");
   app.add_option("--steps", asked.steps, "Move bodies by up to 1 % of their diameter for so many steps (0: still)");
+  app.add_option("--instructions", asked.instructions, "Vector instructions: AVX2, SSE4, ... (the best there are)");
   CLI11_PARSE(app, argc, argv);
+  if (!asked.instructions.empty()) use_instructions(asked.instructions);
   for (const scene& s : scenes_measured()) {
     if (asked.names.empty() || std::find(asked.names.begin(), asked.names.end(), s.name) != asked.names.end()) {
       if (asked.steps > 0 && asked.names.empty() && s.wanted_moving == 0) continue;

@@ -12,6 +12,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "compress.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace abut {
 namespace HWY_NAMESPACE {
@@ -35,13 +37,13 @@ class sure_pairs {
 
   // Pairs of rows, by lanes.
   HWY_INLINE std::size_t add(hn::Vec<tag_u> targets, hn::Vec<tag_u> others, hn::Mask<tag_u> which, std::size_t size) {
-    hn::StoreU(hn::Compress(targets, which), tag_u(), targets_ + size);
+    hn::StoreU(compress(tag_u(), targets, which), tag_u(), targets_ + size);
     return add(others, which, size);
   }
   // Partners of one that is named later.
   HWY_INLINE std::size_t add(hn::Vec<tag_u> others, hn::Mask<tag_u> which, std::size_t size) {
     const tag_u du;
-    hn::StoreU(hn::Compress(others, which), du, others_ + size);
+    hn::StoreU(compress(du, others, which), du, others_ + size);
     return size + hn::CountTrue(du, which);
   }
   // Those from `begin` on are partners of this one. Few have more than a vector of them.
@@ -310,7 +312,7 @@ struct kinds {
       const auto place = hn::Iota(du, p);
       const auto keep = [&](int k, hn::Mask<tag_i> which) ABUT_INLINE {
         const auto some = hn::RebindMask(du, hn::And(here, which));
-        hn::StoreU(hn::Compress(place, some), du, list[k] + size[k]);
+        hn::StoreU(compress(du, place, some), du, list[k] + size[k]);
         size[k] += static_cast<std::uint32_t>(hn::CountTrue(du, some));
       };
       const auto y = hn::And(hn::LoadU(di, bodies.center[1] + p), within);

@@ -13,6 +13,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "compress.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace abut {
 namespace HWY_NAMESPACE {
@@ -184,10 +186,15 @@ HWY_INLINE void take(const near_point* at, const pair* listed, some_pairs& to) {
 // Writes those of some pairs; returns how many.
 HWY_INLINE std::size_t put(const some_pairs& p, hn::Mask<tag_u> which, pair* to) {
   const tag_u tu;
-  const vec_u a = hn::Compress(p.i, which);
-  const vec_u b = hn::Compress(p.j, which);
+  const vec_u a = compress(tu, p.i, which);
+  const vec_u b = compress(tu, p.j, which);
   hn::StoreInterleaved2(hn::Min(a, b), hn::Max(a, b), tu, reinterpret_cast<std::uint32_t*>(to));
   return hn::CountTrue(tu, which);
+}
+
+// Rare, so out of the loop's way.
+HWY_NOINLINE void add_doubts(const pair* some, std::size_t count, std::vector<pair>& doubts) {
+  for (std::size_t k = 0; k < count; ++k) doubts.push_back(some[k]);
 }
 
 // Which of the pairs may overlap, and which surely do; adds those to `found`, the others to `doubts`.
@@ -233,7 +240,7 @@ std::size_t scan_points(const near_point* at, const point_filter& filter, float 
     if (HWY_UNLIKELY(!hn::AllFalse(t, in_doubt))) {
       pair some[lanes];
       const std::size_t more = put(p, hn::RebindMask(tu, in_doubt), some);
-      doubts.insert(doubts.end(), some, some + more);
+      add_doubts(some, more, doubts);
     }
   }
   return size;

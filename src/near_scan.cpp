@@ -7,6 +7,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "compress.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace abut {
 namespace HWY_NAMESPACE {
@@ -74,7 +76,7 @@ std::size_t overlapping_spheres(const near_sphere* at, double margin, const pair
     const four_v reach = hn::Add(r, gap);
     const auto in = hn::RebindMask(tu, hn::Le(squares_of(x, y, z), hn::Mul(reach, reach)));
     const auto pairs = hn::LoadU(tu, reinterpret_cast<const std::uint64_t*>(listed + e));
-    hn::StoreU(hn::Compress(pairs, in), tu, reinterpret_cast<std::uint64_t*>(found + size));
+    hn::StoreU(compress(tu, pairs, in), tu, reinterpret_cast<std::uint64_t*>(found + size));
     size += hn::CountTrue(tu, in);
   }
 #endif
@@ -146,8 +148,7 @@ void place_all_spheres(const double* const columns[4], const row* places, std::s
 
 // Four sums, of every fourth: the same with and without vectors.
 moves sum_of_moves(const double* move, std::size_t count, double distance, double limit) {
-  moves part[4];
-  std::size_t k = 0;
+  std::size_t summed = 0;
 #if ABUT_NEAR_VECTORS
   const four_t t;
   const four_v half = hn::Set(t, distance / 2);
@@ -158,8 +159,8 @@ moves sum_of_moves(const double* move, std::size_t count, double distance, doubl
   four_v sum = largest;
   four_v far = largest;
   four_v largest_near = largest;
-  for (; k + 4 <= count; k += 4) {
-    const four_v m = hn::LoadU(t, move + k);
+  for (; summed + 4 <= count; summed += 4) {
+    const four_v m = hn::LoadU(t, move + summed);
     const auto is_far = hn::Gt(m, half);
     second = hn::Max(second, hn::Min(largest, m));
     largest = hn::Max(largest, m);
@@ -173,13 +174,17 @@ moves sum_of_moves(const double* move, std::size_t count, double distance, doubl
   hn::Store(sum, t, lanes[2]);
   hn::Store(far, t, lanes[3]);
   hn::Store(largest_near, t, lanes[4]);
-  for (int l = 0; l < 4; ++l) {
-    part[l] = {lanes[0][l], lanes[1][l], lanes[2][l], static_cast<std::size_t>(lanes[3][l]), lanes[4][l]};
-  }
 #endif
-  for (; k < count; ++k) part[k % 4].add(move[k], distance, limit);
-  for (int l = 1; l < 4; ++l) part[0].add(part[l]);
-  return part[0];
+  moves all;
+  for (std::size_t l = 0; l < 4; ++l) {
+    moves part;
+#if ABUT_NEAR_VECTORS
+    part = {lanes[0][l], lanes[1][l], lanes[2][l], static_cast<std::size_t>(lanes[3][l]), lanes[4][l]};
+#endif
+    for (std::size_t k = summed + l; k < count; k += 4) part.add(move[k], distance, limit);
+    all.add(part);
+  }
+  return all;
 }
 
 }  // namespace HWY_NAMESPACE
