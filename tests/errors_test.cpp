@@ -79,7 +79,18 @@ TEST_P(bad_bodies, boxes) {
                   {3, nan, "xmax.*nan"},
                   {4, infinity, "ymax.*inf"},
                   {5, 3e150, "zmax.*3e\\+?150"},
-                  {3, -77.5, "xmax.*-77\\.5"}});
+                  {3, -77.5, "xmax.*-77\\.5"},
+                  {4, -78.5, "ymin.*ymax -78\\.5"},
+                  {5, -79.5, "zmin.*zmax -79\\.5"},
+                  {1, 1.5e9, "ymin 1\\.?5.*ymax"}});
+}
+
+TEST_P(bad_bodies, rectangles_among_flat_ones) {
+  scenes::set bodies = scenes::uniform(shape::box, 2, 50, 0.6, 1, 2, 72);
+  bodies.column[2][3] = bodies.column[0][3];  // a line, a point: sound
+  bodies.column[2][4] = bodies.column[0][4];
+  bodies.column[3][4] = bodies.column[1][4];
+  expect_refused(bodies, {{1, 2e9, "ymin 2.*ymax"}, {2, -80.5, "xmin.*xmax -80\\.5"}, {3, nan, "ymax nan"}});
 }
 
 TEST_P(bad_bodies, the_first_of_many_is_named) {

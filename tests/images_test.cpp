@@ -199,6 +199,31 @@ TEST_P(images, regions_of_any_size_at_any_distance) {
   }
 }
 
+// Far away, rounding leaves gaps between the images of a box that is just as long as the period.
+TEST_P(images, boxes_as_long_as_a_period_far_away) {
+  scenes::random rng(76);
+  std::size_t missed = 0;
+  for (int round = 0; round < 200; ++round) {
+    const periods periodic = {interval{0, rng.uniform(0.3, 0.9)}, {}, {}};
+    const double side = periodic[0]->max;
+    const double c = rng.uniform(1e8, 1e9);
+    const abut::box where{{c, 0}, {c + side, 0}};
+    scenes::set points{.kind = shape::sphere, .dimension = 2};
+    for (double n = std::floor(c / side) - 1; n <= std::floor(c / side) + 2; ++n) {
+      const double edge = where.max[0] - n * side;
+      for (const double x : {edge, std::nextafter(edge, 9), edge + 2e-8, edge + 5e-8, edge - 2e-8}) {
+        points.add(x, 0, 0, 0);
+      }
+    }
+    abut::search search(abut::plan(GetParam()), {.periodic = periodic});
+    search.update(points.view());
+    const std::vector<abut::row> expected = reference::in(points, where, 0, periodic);
+    ASSERT_EQ(support::rows_in(search, where), expected) << support::number(c) << " " << support::number(side);
+    missed += points.size() - expected.size();
+  }
+  EXPECT_GT(missed, 50U);
+}
+
 // What a region costs is what it meets, not how many images of the bodies it covers.
 TEST_P(images, a_region_of_many_periods_costs_what_it_meets) {
   scenes::random rng(73);
