@@ -57,6 +57,7 @@ struct figure {
 constexpr figure all[] = {
     {"million", "a million spheres in a lattice and in clusters (default)", million},
     {"cells", "neighboring-cell over cell sizes: the constants of its model", cells},
+    {"far", "what distance costs: clusters in ever larger spaces, one stray body", far},
     {"few", "from how many bodies on sorting pays", few},
     {"neighborhood", "nearest-neighbor over distances and motions", print_neighborhood},
     {"stripes", "stripe-sort: how border zones grow, its width, its growth against dess", stripes},

@@ -80,6 +80,9 @@ void stripes();
 /// mr and mmr: the experiments of document 000; in full up to five million bodies.
 void mr(bool full);
 
+/// What distance costs: clusters in ever larger spaces, and one stray body beside a million.
+void far();
+
 /// rtree and dess-rtree: how they grow, the size of a node, and where they win.
 void trees();
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "crowd.hpp"
 #include "names.hpp"
 #include "parallel.hpp"
 
@@ -48,6 +49,21 @@ void hash_cells(const world& w, double edge, std::size_t from, std::size_t to, s
     }
   }
   for (std::size_t i = 0; i < to - from; ++i) hash[i] = mixed(hash[i]);
+}
+
+// How far from 0 coordinates of most bodies are: one stray must not count.
+double usual_magnitude(const world& w) {
+  constexpr std::size_t looked_at = 128;
+  std::vector<double> far;
+  for (std::size_t i = 0; i < w.size(); i += w.size() / looked_at + 1) {
+    double farthest = 0;
+    for (int k = 0; k < w.dimension(); ++k) farthest = std::max(farthest, std::abs(w.at(k)[i]));
+    far.push_back(farthest);
+  }
+  if (far.empty()) return 0;
+  const auto middle = far.begin() + static_cast<std::ptrdiff_t>(far.size() / 2);
+  std::nth_element(far.begin(), middle, far.end());
+  return *middle;
 }
 
 }  // namespace
@@ -137,13 +153,11 @@ double body_widths::entries(double size, unsigned axes) const {
 
 cell_model::cell_model(const world& w) : widths_(w), dimension_(w.dimension()), count_(static_cast<double>(w.size())) {
   const measures& m = w.measured();
-  const double room = widths_.room();
+  const double room = rounding_room(usual_magnitude(w));
   for (int k = 0; k < dimension_; ++k) reach_[k] = (m.mean_width + m.widest[k]) / 2 + w.margin() + room;
   unit_ = m.mean_width + w.margin();
   if (unit_ < 4 * room) {  // points, or sizes below the precision of the coordinates: as far apart as they are
-    double extent = 0;
-    for (int k = 0; k < dimension_; ++k) extent = std::max(extent, m.upper[k] - m.lower[k]);
-    unit_ = std::max(4 * room, extent / std::max(1.0, std::pow(count_, 1.0 / dimension_)));
+    unit_ = std::max(4 * room, spacing_of(w));
     if (!(unit_ > 0)) unit_ = 1;
   }
   measure_densities(w);

@@ -39,7 +39,6 @@ class body_widths {
   /// With the margin and room for rounding.
   [[nodiscard]] double widest(int k) const { return widest_[k]; }
   [[nodiscard]] double mean(int k) const { return widest_[k] * products_[1U << k]; }
-  [[nodiscard]] double room() const { return room_; }
 
  private:
   int dimension_;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "crowd.hpp"
 #include "world.hpp"
 
 namespace abut {
@@ -15,11 +16,6 @@ struct features {
     double size;   ///< none is larger
     double share;  ///< of all bodies
   };
-  /// How many others are in a body's own cell of this edge, on average over bodies.
-  struct scale {
-    double edge;
-    double others;
-  };
 
   shape kind = shape::sphere;
   int dimension = 3;
@@ -29,7 +25,7 @@ struct features {
   double widest = 1;
   double extent[3]{};
   std::vector<size_range> sizes;  ///< from small to large
-  std::vector<scale> scales;      ///< from small to large; at least one
+  crowding crowd;                 ///< how near they are to each other
   std::optional<double> move;     ///< a step on an axis, where it is known
   double exponent = 0.75;         ///< moves grow as this power of the steps: 0.5 is a walk at random, 1 straight on
   double fast = 0;                ///< share of the bodies that move by more than a list of neighbors bears

@@ -41,10 +41,12 @@ class grid_deal final : public row_watcher {
   [[nodiscard]] row_watcher* watch(const bodies& b, int threads);
   [[nodiscard]] std::size_t parts() const override { return next_.size(); }
   void see(std::size_t part, std::size_t from, std::size_t to, const double* const* columns) override;
-  /// Whether a body is larger than those of its level may be.
-  [[nodiscard]] bool outgrown(const world& w) const;
+  /// Whether there is a body that the frames do not serve: larger than those of its level may be, or too far from where
+  /// bodies of a folded axis were.
+  [[nodiscard]] bool unfit(const world& w) const;
 
   [[nodiscard]] const grid_frames& prepared() const { return how_; }
+  [[nodiscard]] bool folded() const { return folded_; }
   [[nodiscard]] std::uint32_t first_bucket(std::size_t level) const { return deals_[level].first; }
   [[nodiscard]] std::uint32_t end_bucket(std::size_t level) const {
     return deals_[level].first + deals_[level].buckets();
@@ -118,7 +120,7 @@ class grid_deal final : public row_watcher {
   // Some bodies one after the other, as they are read.
   struct piece {
     std::size_t count;
-    bool outgrown;
+    bool unfit;
     std::int32_t center[3][block];  // 2D: the last one is 0
     four woven[block];
     double half[halves][block];
@@ -137,6 +139,7 @@ class grid_deal final : public row_watcher {
   void read_halves(const source& in, std::size_t from, piece& out) const;
   void read_levels(const source& in, std::size_t from, piece& out) const;
   void read_centers(const source& in, int axis, std::size_t from, piece& out) const;
+  void fold(const double* x, int axis, double* to, piece& out) const;
   void read(const source& in, std::size_t from, std::size_t count, bool whole, piece& out) const;
   void read_buckets(piece& out) const;
   void count(const source& in, std::size_t part, std::size_t from, std::size_t to);
@@ -149,12 +152,13 @@ class grid_deal final : public row_watcher {
   grid_frames how_;
   std::vector<level_deal> deals_;
   std::uint32_t buckets_ = 0;
+  bool folded_ = false;   // an axis of a level is
   std::size_t rows_ = 0;  // of the last deal; 0: there was none
   // By part of the rows, then by bucket:
   std::vector<std::vector<std::uint32_t>> first_;  // where in `dealt_` they begin
   std::vector<std::vector<std::uint32_t>> next_;   // where the next goes
   std::vector<std::uint8_t> full_;                 // by part: there was no room for one
-  std::vector<std::uint8_t> outgrown_;             // by part: one was too large for its level
+  std::vector<std::uint8_t> unfit_;                // by part: there was one that the frames do not serve
   bool watching_ = false;
   std::vector<std::uint32_t> at_;
   buffer<four> dealt_;
@@ -171,6 +175,7 @@ void grid_deal<D, S>::prepare(grid_frames how) {
     deals_.back().first = buckets_;
     buckets_ += deals_.back().buckets();
   }
+  folded_ = std::any_of(how_.of_level.begin(), how_.of_level.end(), [](const auto& f) { return f.folded(); });
   rows_ = 0;
   watching_ = false;
 }
@@ -233,13 +238,12 @@ void grid_deal<D, S>::read_halves(const source& in, std::size_t from, piece& out
 template <int D, shape S>
 void grid_deal<D, S>::read_levels(const source& in, std::size_t from, piece& out) const {
   read_halves(in, from, out);
-  out.outgrown = false;
   for (std::size_t i = 0; i < out.count; ++i) {
     double most = out.half[0][i];
     for (int h = 1; h < halves; ++h) most = std::max(most, out.half[h][i]);
     out.level[i] = how_.sizes.of(most + 0.0);  // -0.0 is 0
     out.scale[i] = how_.of_level[out.level[i]].scale;
-    out.outgrown |= most > how_.sizes.levels[out.level[i]].widest_half;
+    out.unfit |= most > how_.sizes.levels[out.level[i]].widest_half;
   }
 }
 
@@ -257,7 +261,31 @@ void grid_deal<D, S>::read_centers(const source& in, int axis, std::size_t from,
   const grid_frame& frame = how_.of_level[0];
   const bool one = how_.of_level.size() == 1;
   const double most = one ? deals_[0].last[axis] : grid_frame::most - 1;
-  to_units(x, one ? nullptr : out.scale, frame.scale, out.count, frame.origin[axis], most, out.center[axis]);
+  if (folded_) {
+    fold(x, axis, space, out);
+    to_units(space, one ? nullptr : out.scale, frame.scale, out.count, 0, most, out.center[axis]);
+  } else {
+    to_units(x, one ? nullptr : out.scale, frame.scale, out.count, frame.origin[axis], most, out.center[axis]);
+  }
+}
+
+// Coordinates of an axis that is folded in some level, each from the origin of its own.
+template <int D, shape S>
+void grid_deal<D, S>::fold(const double* x, int axis, double* to, piece& out) const {
+  for (std::size_t i = 0; i < out.count;) {
+    // Bodies of one level, one after the other.
+    std::size_t end = out.count;
+    if (how_.of_level.size() > 1) {
+      for (end = i + 1; end < out.count && out.level[end] == out.level[i];) ++end;
+    }
+    const grid_frame& frame = how_.of_level[how_.of_level.size() > 1 ? out.level[i] : 0];
+    if (frame.fold[axis]) {
+      out.unfit |= !frame.fold[axis]->fold(x + i, end - i, to + i);
+    } else {
+      for (std::size_t k = i; k < end; ++k) to[k] = x[k] - frame.origin[axis];
+    }
+    i = end;
+  }
 }
 
 // Bodies from row `from` on, with their buckets; not `whole`: no more of them than it takes for those.
@@ -265,6 +293,7 @@ template <int D, shape S>
 void grid_deal<D, S>::read(const source& in, std::size_t from, std::size_t count, bool whole, piece& out) const {
   const bool one = how_.of_level.size() == 1;
   out.count = count;
+  out.unfit = false;
   if (!one) {
     read_levels(in, from, out);
   } else if (whole && !how_.equal) {
@@ -322,7 +351,7 @@ bool grid_deal<D, S>::deal_rows(const source& in, std::size_t part, std::size_t 
   const double scale = how_.of_level[0].scale;
   for (; from < to; from += block) {
     read(in, from, std::min(block, to - from), true, some);
-    if (Bounded && !one && some.outgrown) outgrown_[part] = 1;
+    if (Bounded && some.unfit) unfit_[part] = 1;
     for (std::size_t i = 0; i < some.count; ++i) {
       const std::uint32_t place = next[some.bucket[i]];
       if (Bounded && place == end[some.bucket[i]]) return false;
@@ -375,7 +404,7 @@ row_watcher* grid_deal<D, S>::watch(const bodies& b, int threads) {
     return last + last / 8 + spare;
   });
   full_.assign(next_.size(), 0);
-  outgrown_.assign(next_.size(), 0);
+  unfit_.assign(next_.size(), 0);
   watching_ = true;
   return this;
 }
@@ -388,8 +417,8 @@ void grid_deal<D, S>::see(std::size_t part, std::size_t from, std::size_t to, co
 }
 
 template <int D, shape S>
-bool grid_deal<D, S>::outgrown(const world& w) const {
-  if (watching_ && w.size() == rows_ && none_of(full_)) return !none_of(outgrown_);
+bool grid_deal<D, S>::unfit(const world& w) const {
+  if (watching_ && w.size() == rows_ && none_of(full_)) return !none_of(unfit_);
   std::vector<std::uint8_t> found(parts_for(w.size(), w.threads()), 0);
   parallel_for(w.threads(), found.size(), [&](std::size_t p) {
     const source in(w.rows());
@@ -397,8 +426,9 @@ bool grid_deal<D, S>::outgrown(const world& w) const {
     piece some;
     for (std::size_t from = row_watcher::begin(w.size(), found.size(), p); from < end; from += block) {
       some.count = std::min(block, end - from);
-      read_levels(in, from, some);
-      if (some.outgrown) found[p] = 1;
+      some.unfit = false;
+      folded_ ? read(in, from, some.count, true, some) : read_levels(in, from, some);
+      if (some.unfit) found[p] = 1;
     }
   });
   return !none_of(found);

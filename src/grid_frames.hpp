@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <span>
 #include <vector>
 
+#include "crowd.hpp"
 #include "grid_level.hpp"
 #include "grid_sizes.hpp"
+#include "parallel.hpp"
 
 namespace abut {
 
@@ -23,53 +27,78 @@ struct grid_frames {
 template <int D, shape S>
 class grid_frame_choice {
  public:
-  grid_frame_choice(const world& w, double gap) : world_(w), gap_(gap) {}
+  explicit grid_frame_choice(const world& w) : world_(w) {}
 
   /// `asked`: so many levels; 0: as many as cost least. `equal`: all bodies have the same width on every axis.
-  [[nodiscard]] grid_frames operator()(std::size_t asked, bool equal) const {
-    grid_frames how;
-    how.axes = axes();
-    how.sizes = choose_grid_sizes(world_, gap_, asked);
-    const auto& levels = how.sizes.levels;
-    how.equal = equal && levels.size() == 1;
-    how.slack = slack(levels.back().widest_half, levels.size());
-    for (std::size_t l = 0; l < levels.size(); ++l) how.of_level.push_back(frame(how, l));
-    return how;
-  }
+  [[nodiscard]] grid_frames operator()(std::size_t asked, bool equal) const;
 
  private:
-  static constexpr std::size_t most_samples = 4096;
   static constexpr double fair_crowd = 8;
+  // Rows along an axis. Their numbers on two axes and those of cells, a quarter as long, on the third take 62 bits.
+  static constexpr double most_rows = 1 << 20;
+  static constexpr double many_rows = 1 << 18;  // if there are more, units are coarse
 
-  struct some_bodies {
-    std::vector<std::array<double, D>> lower;
-    std::size_t stride;
+  // What a level takes on the world's axes.
+  struct extents {
+    double length[D];
+    std::shared_ptr<const folded_axis> fold[D];
+
+    [[nodiscard]] double longest() const { return *std::max_element(length, length + D); }
   };
 
-  [[nodiscard]] std::array<int, 3> axes() const;
+  // Where the bodies of a level are.
+  struct places {
+    places(const world& w, const grid_sizes& sizes, std::size_t level);
+
+    std::span<const double> of[D];  // by axis
+    std::vector<double> space[D];
+  };
+
   [[nodiscard]] double slack(double widest_half, std::size_t levels) const;
-  [[nodiscard]] some_bodies sample(const grid_sizes& sizes, std::size_t level) const;
-  [[nodiscard]] static double crowd(const some_bodies& some, double edge);
-  [[nodiscard]] double fair_height(const grid_sizes& sizes, std::size_t level, double least) const;
-  [[nodiscard]] grid_frame frame(const grid_frames& how, std::size_t level) const;
+  [[nodiscard]] double rounding(const grid_sizes& sizes, std::size_t level, const extents& taken) const;
+  // Rows are twice as high as the reach at least.
+  [[nodiscard]] double least_height(const grid_sizes& sizes, std::size_t level, const extents& taken) const {
+    const double reach = 2 * sizes.levels[level].widest_half + world_.margin() + rounding(sizes, level, taken);
+    return std::max(2 * reach, 1e-140);
+  }
+  [[nodiscard]] crowd_sample sample(const grid_sizes& sizes, std::size_t level, const extents& taken) const;
+  [[nodiscard]] extents extents_of(const grid_sizes& sizes, std::size_t level) const;
+  void fold(const grid_sizes& sizes, std::size_t level, extents& taken) const;
+  [[nodiscard]] static std::array<int, 3> axes(const extents& taken);
+  [[nodiscard]] double fair_height(const grid_sizes& sizes, std::size_t level, const extents& taken,
+                                   double least) const;
+  [[nodiscard]] grid_frame frame(const grid_frames& how, std::size_t level, const extents& taken) const;
 
   const world& world_;
-  double gap_;
 };
 
 template <int D, shape S>
-[[nodiscard]] grid_frames choose_grid_frames(const world& w, double gap, std::size_t asked, bool equal) {
-  return grid_frame_choice<D, S>(w, gap)(asked, equal);
+[[nodiscard]] grid_frames choose_grid_frames(const world& w, std::size_t asked, bool equal) {
+  return grid_frame_choice<D, S>(w)(asked, equal);
+}
+
+template <int D, shape S>
+grid_frames grid_frame_choice<D, S>::operator()(std::size_t asked, bool equal) const {
+  grid_frames how;
+  how.sizes = choose_grid_sizes(world_, asked);
+  const auto& levels = how.sizes.levels;
+  how.equal = equal && levels.size() == 1;
+  how.slack = slack(levels.back().widest_half, levels.size());
+  std::vector<extents> taken;
+  for (std::size_t l = 0; l < levels.size(); ++l) taken.push_back(extents_of(how.sizes, l));
+  const auto largest =
+      std::max_element(levels.begin(), levels.end(), [](const auto& a, const auto& b) { return a.count < b.count; });
+  how.axes = axes(taken[static_cast<std::size_t>(largest - levels.begin())]);
+  for (std::size_t l = 0; l < levels.size(); ++l) how.of_level.push_back(frame(how, l, taken[l]));
+  return how;
 }
 
 // The longest axis is the contiguous one, so that rows are long; the next is the slow one, so that there are many slabs
 // to deal bodies into.
 template <int D, shape S>
-std::array<int, 3> grid_frame_choice<D, S>::axes() const {
-  const measures& m = world_.measured();
+std::array<int, 3> grid_frame_choice<D, S>::axes(const extents& taken) {
   std::array<int, 3> all{0, 1, 2};
-  std::stable_sort(all.begin(), all.begin() + D,
-                   [&](int a, int b) { return m.upper[a] - m.lower[a] > m.upper[b] - m.lower[b]; });
+  std::stable_sort(all.begin(), all.begin() + D, [&](int a, int b) { return taken.length[a] > taken.length[b]; });
   if (D == 3) std::swap(all[1], all[2]);
   return all;
 }
@@ -84,54 +113,102 @@ double grid_frame_choice<D, S>::slack(double widest_half, std::size_t levels) co
   return std::min(widest_half, extent / 32);
 }
 
-// Some of the bodies of a level: their lowest corners.
+// Some of the bodies of a level: their centers, folded as the level is.
 template <int D, shape S>
-auto grid_frame_choice<D, S>::sample(const grid_sizes& sizes, std::size_t level) const -> some_bodies {
-  const std::size_t n = world_.size();
-  const std::size_t wanted = std::clamp<std::size_t>(n / 8, 256, most_samples);
-  some_bodies some{{}, (n + wanted - 1) / wanted};
-  some.lower.reserve(wanted);
-  for (std::size_t i = 0; i < n; i += some.stride) {
+crowd_sample grid_frame_choice<D, S>::sample(const grid_sizes& sizes, std::size_t level, const extents& taken) const {
+  crowd_sample some(world_.size(), std::clamp<std::size_t>(world_.size() / 8, 256, 4096));
+  for (std::size_t i = 0; i < world_.size(); i += some.step()) {
     const volume<D, S> body = world_.get<D, S>(static_cast<row>(i));
     if (sizes.of(half_width<D, S>(body) + 0.0) != level) continue;
-    std::array<double, D> lower;
-    for (int k = 0; k < D; ++k) lower[static_cast<std::size_t>(k)] = body.lower(k) - world_.measured().lower[k];
-    some.lower.push_back(lower);
+    crowd_sample::place at{};
+    for (int k = 0; k < D; ++k) {
+      const double x = center_of<D, S>(body, k);
+      at[static_cast<std::size_t>(k)] = taken.fold[k] ? taken.fold[k]->at(x) : x;
+    }
+    some.add(at);
   }
   return some;
 }
 
-// How many others are in a body's own cube of this edge, on average over some bodies.
 template <int D, shape S>
-double grid_frame_choice<D, S>::crowd(const some_bodies& some, double edge) {
-  if (some.lower.empty()) return 0;
-  std::vector<std::uint64_t> cells;
-  cells.reserve(some.lower.size());
-  for (const auto& lower : some.lower) {
-    std::uint64_t hash = 0;
-    for (const double c : lower) {
-      hash = (hash + static_cast<std::uint64_t>(std::clamp(c / edge, 0.0, 1e18))) * 0x9e37'79b9'7f4a'7c15U;
-      hash ^= hash >> 29;
+grid_frame_choice<D, S>::places::places(const world& w, const grid_sizes& sizes, std::size_t level) {
+  const bool all = sizes.levels.size() == 1;
+  if (all && S == shape::sphere) {
+    for (int k = 0; k < D; ++k) {
+      double none = 0;
+      if (w.at(k).see(0, 0, &none) == &none) space[k].resize(w.size());
+      of[k] = {w.at(k).see(0, w.size(), space[k].data()), w.size()};
     }
-    cells.push_back(hash);
+    return;
   }
-  std::sort(cells.begin(), cells.end());
-  double others = 0;
-  for (std::size_t from = 0, to = 0; from < cells.size(); from = to) {
-    while (to < cells.size() && cells[to] == cells[from]) ++to;
-    others += static_cast<double>(to - from) * static_cast<double>(to - from - 1);
+  for (auto& axis : space) axis.reserve(sizes.levels[level].count);
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    const volume<D, S> body = w.get<D, S>(static_cast<row>(i));
+    if (!all && sizes.of(half_width<D, S>(body) + 0.0) != level) continue;
+    for (int k = 0; k < D; ++k) space[k].push_back(center_of<D, S>(body, k));
   }
-  return others / static_cast<double>(cells.size()) * static_cast<double>(some.stride);
+  for (int k = 0; k < D; ++k) of[k] = space[k];
 }
 
-// Where bodies are far from each other, higher rows, so that a row holds some of them: as high as that a cube of it
-// holds about `fair_crowd`.
+// For two bodies of a level; each axis may have moved bodies by the slack.
 template <int D, shape S>
-double grid_frame_choice<D, S>::fair_height(const grid_sizes& sizes, std::size_t level, double least) const {
+double grid_frame_choice<D, S>::rounding(const grid_sizes& sizes, std::size_t level, const extents& taken) const {
   const measures& m = world_.measured();
+  const double widest_half = sizes.levels[level].widest_half;
+  double farthest = 0;
+  for (int k = 0; k < D; ++k) {
+    farthest = std::max(farthest, taken.fold[k] ? taken.fold[k]->farthest_together()
+                                                : std::max(std::abs(m.lower[k]), std::abs(m.upper[k])));
+  }
+  return grid_rounding<S>(farthest + sizes.levels.back().widest_half, 2 * widest_half + world_.margin());
+}
+
+// Axes are folded if bodies are too far apart for rows that suit their sizes, and rows as high as the whole length
+// asks for would be crowded.
+template <int D, shape S>
+auto grid_frame_choice<D, S>::extents_of(const grid_sizes& sizes, std::size_t level) const -> extents {
+  const measures& m = world_.measured();
+  extents taken{};
+  for (int k = 0; k < D; ++k) taken.length[k] = m.upper[k] - m.lower[k];
+  const double high = taken.longest() / many_rows;
+  if (sizes.levels[level].count > 1 && high > least_height(sizes, level, taken) &&
+      sample(sizes, level, taken).others(high) > 2 * fair_crowd) {
+    fold(sizes, level, taken);
+  }
+  return taken;
+}
+
+template <int D, shape S>
+void grid_frame_choice<D, S>::fold(const grid_sizes& sizes, std::size_t level, extents& taken) const {
+  const measures& m = world_.measured();
+  const places at(world_, sizes, level);
+  const double least = least_height(sizes, level, taken);
+  const double slack = sizes.levels[level].widest_half;
+  // As far as the largest of all bodies reaches, so that distances are right for them too; if that is too long, as far
+  // as those of the level do.
+  const double any = sizes.levels.back().widest_half + least / 2;
+  parallel_for(world_.threads(), D, [&](std::size_t k) {
+    if (!(taken.length[k] > 1024 * least)) return;
+    std::shared_ptr<const folded_axis> fold;
+    for (const double reach : {any, least / 2}) {
+      const folded_axis::spacing by{reach + slack, slack};
+      fold = std::make_shared<const folded_axis>(at.of[k], m.lower[k], m.upper[k], by, many_rows / 2 * least);
+      if (fold->length() <= many_rows * least) break;
+    }
+    if (!(fold->length() < 0.5 * taken.length[k])) return;
+    taken.length[k] = fold->length();
+    taken.fold[k] = std::move(fold);
+  });
+}
+
+// If bodies are far from each other, higher rows, so that a row holds some of them: as high as that a cube of it holds
+// about `fair_crowd`.
+template <int D, shape S>
+double grid_frame_choice<D, S>::fair_height(const grid_sizes& sizes, std::size_t level, const extents& taken,
+                                            double least) const {
   double part = fair_crowd / static_cast<double>(std::max<std::size_t>(sizes.levels[level].count, 1));
   double edges[D];
-  for (int k = 0; k < D; ++k) edges[k] = std::max(m.upper[k] - m.lower[k], least);
+  for (int k = 0; k < D; ++k) edges[k] = std::max(taken.length[k], least);
   // Of flat sets only the long axes count.
   std::sort(edges, edges + D);
   double high = least;
@@ -145,11 +222,11 @@ double grid_frame_choice<D, S>::fair_height(const grid_sizes& sizes, std::size_t
   }
   if (!(high > (world_.size() < 4096 ? 1.5 : 1.0) * least)) return least;  // few win less than looking at them costs
   // That is right for an even spread; where it is not, halved until it is so for most: the fewest halvings that do.
-  const some_bodies some = sample(sizes, level);
+  const crowd_sample some = sample(sizes, level, taken);
   int halvings = 0;
   for (int most = static_cast<int>(std::ceil(std::log2(high / least))); halvings < most;) {
     const int middle = (halvings + most) / 2;
-    if (crowd(some, high * std::exp2(-middle)) > 2 * fair_crowd) {
+    if (some.others(high * std::exp2(-middle)) > 2 * fair_crowd) {
       halvings = middle + 1;
     } else {
       most = middle;
@@ -159,7 +236,7 @@ double grid_frame_choice<D, S>::fair_height(const grid_sizes& sizes, std::size_t
 }
 
 template <int D, shape S>
-grid_frame grid_frame_choice<D, S>::frame(const grid_frames& how, std::size_t level) const {
+grid_frame grid_frame_choice<D, S>::frame(const grid_frames& how, std::size_t level, const extents& taken) const {
   const measures& m = world_.measured();
   grid_frame f;
   double extent = 0;
@@ -167,11 +244,13 @@ grid_frame grid_frame_choice<D, S>::frame(const grid_frames& how, std::size_t le
     const int k = how.axes[static_cast<std::size_t>(a)];
     f.origin[a] = m.lower[k] - how.slack;
     f.top[a] = m.upper[k] + how.slack;
-    extent = std::max(extent, f.top[a] - f.origin[a]);
+    f.fold[a] = taken.fold[k];
+    extent = std::max(extent, f.fold[a] ? f.fold[a]->length() : f.top[a] - f.origin[a]);
   }
-  // Rows as high as twice the reach, and no less than so many of the extent.
-  double high = std::max({2 * (2 * how.sizes.levels[level].widest_half + gap_), extent / (1 << 18), 1e-140});
-  high = std::max(high, fair_height(how.sizes, level, high));
+  // Rows as high as twice the reach, and no more of them than there are numbers for.
+  f.rounding = rounding(how.sizes, level, taken);
+  double high = std::max(least_height(how.sizes, level, taken), extent / most_rows);
+  high = std::max(high, fair_height(how.sizes, level, taken, high));
   f.row_bits = 20;
   const double span = std::max(extent, 2 * high);
   while (f.row_bits > 10 && span / high * std::exp2(f.row_bits) > grid_frame::most) --f.row_bits;

@@ -2,26 +2,48 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <vector>
 
+#include "folded_axis.hpp"
 #include "grid_scan.hpp"
 #include "method.hpp"
 
 namespace abut {
 
+/// How much farther apart than their reach two bodies can be and still overlap, by rounding. `size`: the sum of their
+/// half widths and the margin; `farthest`: the largest magnitude of their coordinates.
+///
+/// Spheres: differences of centers err by their own last bits alone, wherever the centers are. Boxes: two middles and
+/// an end with the margin are rounded by 2^-53 of their magnitude each; a middle stays within its box, and the end
+/// moves by no more than the margin.
+template <shape S>
+[[nodiscard]] inline double grid_rounding(double farthest, double size) {
+  const double own = rounding_room(size);
+  if (S == shape::sphere) return own;
+  return std::max(own, std::min(2 * std::numeric_limits<double>::epsilon() * farthest, size));
+}
+
 /// Coordinates as whole numbers below 2^31 of a level's unit, from the lowest corner. The number never decreases with
-/// the coordinate, and differences are right to a unit or two: all that exactness rests on.
+/// the coordinate, and differences of bodies that are near each other are right to a unit or two: all that exactness
+/// rests on. Axes may be folded: then bodies of different stretches are too far apart to overlap, on the folded axis as
+/// on the real one.
 struct grid_frame {
   static constexpr double most = 0x7f00'0000;  // less than 2^31 by more than a reach
 
-  double origin[3] = {};  ///< by the grid's own axes: contiguous, middle, slow
-  double top[3] = {};     ///< the highest coordinates that it is made for
-  double scale = 1;       ///< units per length
-  int row_bits = 20;      ///< the units that a row is high, as a power of two
+  double origin[3] = {};                       ///< by the grid's own axes: contiguous, middle, slow
+  double top[3] = {};                          ///< the highest coordinates that it is made for
+  double scale = 1;                            ///< units per length
+  int row_bits = 20;                           ///< the units that a row is high, as a power of two
+  double rounding = 0;                         ///< as grid_rounding gives it for two bodies of the level
+  std::shared_ptr<const folded_axis> fold[3];  ///< null: the axis is not folded
 
+  [[nodiscard]] bool folded() const { return fold[0] || fold[1] || fold[2]; }
   [[nodiscard]] int cell_bits() const { return row_bits - 2; }
   [[nodiscard]] std::int32_t units(double x, int a) const {
-    return static_cast<std::int32_t>(std::clamp((x - origin[a]) * scale, 0.0, most - 1));
+    const double length = fold[a] ? fold[a]->at(x) : x - origin[a];
+    return static_cast<std::int32_t>(std::clamp(length * scale, 0.0, most - 1));
   }
 };
 
@@ -98,7 +120,11 @@ struct grid_level {
     std::fill_n(out, end - cell, place);
   }
 
-  [[nodiscard]] std::size_t bytes() const { return bytes_of(runs); }
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t sum = bytes_of(runs);
+    for (const auto& fold : frame.fold) sum += fold ? fold->bytes() : 0;
+    return sum;
+  }
 };
 
 }  // namespace abut

@@ -28,7 +28,8 @@ class grid_order {
   [[nodiscard]] const grid_frames& prepared() const { return deal_.prepared(); }
   /// As grid_deal's.
   [[nodiscard]] row_watcher* watch(const bodies& b, int threads) { return deal_.watch(b, threads); }
-  [[nodiscard]] bool outgrown(const world& w) const { return deal_.outgrown(w); }
+  [[nodiscard]] bool unfit(const world& w) const { return deal_.unfit(w); }
+  [[nodiscard]] bool folded() const { return deal_.folded(); }
 
   /// Places all rows of a world. `levels`: this finds their bodies and their runs.
   void place(const world& w, std::vector<grid_level>& levels);
@@ -248,8 +249,8 @@ void grid_order<D, S>::fit(std::uint32_t number, box_of_cells& box) const {
   box.count();
 }
 
-// Far more cells than bodies: by digits of the cell's number, the lowest first. There are at most 2^18
-// rows on an axis, four cells in each, so that it has less than 64 bits.
+// Far more cells than bodies: by digits of the cell's number, the lowest first. There are at most 2^20 rows on an axis,
+// four cells in each, so that it has less than 64 bits.
 template <int D, shape S>
 void grid_order<D, S>::sort_by_digits(const four* mine, std::size_t count, const box_of_cells& box, sorter& s) {
   s.order.resize(count);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "crowd.hpp"
 #include "parallel.hpp"
 
 namespace abut {
@@ -97,7 +98,11 @@ struct model {
 // What levels cost, after document 004's N L (m + K), with what a vector of tests and a row of cells costs.
 class costs {
  public:
-  costs(const world& w, double gap, const std::vector<group>& groups) : gap_(gap), dimension_(w.dimension()) {
+  costs(const world& w, const std::vector<group>& groups)
+      : gap_(w.margin()),
+        dimension_(w.dimension()),
+        crowd_(crowding_of(w, std::max(2 * groups.front().widest_half + gap_, 1e-140),
+                           4 * groups.back().widest_half + gap_)) {
     for (int k = 0; k < dimension_; ++k) {
       extent_[k] = w.measured().upper[k] - w.measured().lower[k];
     }
@@ -114,11 +119,12 @@ class costs {
   [[nodiscard]] double operator()(std::size_t i, std::size_t j) const { return table_[i * groups_ + j]; }
 
  private:
-  // The part of space that a cube of this edge takes.
+  // The part of all bodies that is in a cube of this edge around a body.
   [[nodiscard]] double part(double edge) const {
     double p = 1;
     for (int k = 0; k < dimension_; ++k) p *= edge < extent_[k] ? edge / extent_[k] : 1;
-    return p;
+    const bool even = crowd_.scales.size() == 1;
+    return even ? p : std::max(p, std::min(1.0, crowd_.others(edge) / crowd_.count));
   }
 
   [[nodiscard]] double of(const std::vector<group>& groups, std::size_t i, std::size_t j) const {
@@ -145,6 +151,7 @@ class costs {
 
   double gap_;
   int dimension_;
+  crowding crowd_;
   double extent_[3]{};
   std::size_t groups_ = 0;
   std::vector<double> table_;
@@ -189,7 +196,7 @@ std::vector<std::size_t> cut(const costs& cost, std::size_t groups, double bodie
 
 }  // namespace
 
-grid_sizes choose_grid_sizes(const world& w, double gap, std::size_t asked) {
+grid_sizes choose_grid_sizes(const world& w, std::size_t asked) {
   const measures& m = w.measured();
   const double widest = *std::max_element(m.widest, m.widest + w.dimension());
   grid_sizes sizes;
@@ -199,7 +206,7 @@ grid_sizes choose_grid_sizes(const world& w, double gap, std::size_t asked) {
   }
   const histogram h = count_halves(w);
   const std::vector<group> groups = groups_of(h);
-  const std::vector<std::size_t> ends = cut(costs(w, gap, groups), groups.size(), static_cast<double>(w.size()), asked);
+  const std::vector<std::size_t> ends = cut(costs(w, groups), groups.size(), static_cast<double>(w.size()), asked);
   sizes.level_of.assign(grid_sizes::bins, 0);
   std::size_t g = 0;
   std::size_t b = 0;

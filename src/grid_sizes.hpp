@@ -38,8 +38,18 @@ template <int D, shape S>
   }
 }
 
+/// The middle of a body on an axis; between its ends, however it is rounded.
+template <int D, shape S>
+[[nodiscard]] double center_of(const volume<D, S>& v, int k) {
+  if constexpr (S == shape::sphere) {
+    return v.center[k];
+  } else {
+    return v.min[k] + (v.max[k] - v.min[k]) / 2;
+  }
+}
+
 /// The levels that cost least by a model of the search, or so many of them where `asked` is not 0 (fewer where sizes
 /// do not differ enough). Looks at every body where sizes differ.
-[[nodiscard]] grid_sizes choose_grid_sizes(const world& w, double gap, std::size_t asked);
+[[nodiscard]] grid_sizes choose_grid_sizes(const world& w, std::size_t asked);
 
 }  // namespace abut

@@ -273,7 +273,7 @@ TEST(Grid, EveryInstructionSetReadsColumnsAlike) {
 
 abut::grid_sizes sizes_of(const scenes::set& bodies, std::size_t asked = 0) {
   const abut::world w(bodies.view(), {}, 1);
-  return abut::choose_grid_sizes(w, 0, asked);
+  return abut::choose_grid_sizes(w, asked);
 }
 
 TEST(GridSizes, EveryBodyIsInALevelThatIsWideEnough) {

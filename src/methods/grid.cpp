@@ -68,18 +68,25 @@ class grid final : public method {
   void choose_frames(bool equal);
   [[nodiscard]] std::string reason() const;
   void cut_tasks();
-  [[nodiscard]] grid_filter filter_of(const grid_frame& frame, double farthest_units) const;
+  // How far apart bodies of a level may be, beside their half widths.
+  [[nodiscard]] double gap(const grid_frame& f) const { return world_->margin() + f.rounding; }
+  [[nodiscard]] grid_filter filter_of(const grid_frame& frame, double rounding, double farthest_units) const;
   void search_row(walk& at, const grid_level& own, const grid_run& run, std::uint32_t from, std::uint32_t to,
                   pair_batch& out) const;
   void search_finer(walk& at, std::size_t own, std::uint32_t place, pair_batch& out) const;
+  struct look;
+  void find_ranges(walk& at, const look& body, std::size_t level) const;
   void cover(walk& at, const volume<D, S>& body, row i, std::size_t level, pair_batch& out) const;
+  void doubt_all(walk& at, row i, pair_batch& out) const;
+  // Half of a body's width on an axis of the world.
+  [[nodiscard]] static double half_of(const volume<D, S>& body, int k) {
+    return S == shape::sphere ? half_width<D, S>(body) : (body.upper(k) - body.lower(k)) / 2;
+  }
   void decide(walk& at, pair_batch& out) const;
 
   plan asked_;
   double asked_levels_ = 0;  // 0: as many as cost least
   const world* world_ = nullptr;
-  double gap_ = 0;  // the margin, with room for the rounding of coordinates
-  double rounding_ = 0;
   std::size_t count_ = 0;      // bodies that the frames were chosen for
   int updates_of_frames_ = 0;  // since then
   bool frames_last_ = true;    // for some updates
@@ -92,14 +99,7 @@ template <int D, shape S>
 void grid<D, S>::update(const world& w, std::span<const row>) {
   world_ = &w;
   const measures& m = w.measured();
-  double farthest = 0;
-  bool equal = true;
-  for (int k = 0; k < D; ++k) {
-    farthest = std::max({farthest, std::abs(m.lower[k]), std::abs(m.upper[k])});
-    equal = equal && m.widest[k] == m.least_width;
-  }
-  rounding_ = rounding_room(farthest);
-  gap_ = w.margin() + 2 * rounding_;
+  const bool equal = std::all_of(m.widest, m.widest + D, [&](double widest) { return widest == m.least_width; });
   if (frames_serve(equal)) {
     frames_last_ = true;
   } else {
@@ -136,16 +136,16 @@ bool grid<D, S>::frames_serve(bool equal) {
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     const double widest = l + 1 < levels_.size() ? levels_[l].widest_half : half;
     const grid_frame& own = levels_[l].frame;
-    if (!(2 * (2 * widest + gap_) * own.scale <= std::exp2(own.row_bits) - 15.5)) return false;
+    if (!(2 * (2 * widest + gap(own)) * own.scale <= std::exp2(own.row_bits) - 15.5)) return false;
   }
-  if (levels_.size() > 1 && order_.outgrown(*world_)) return false;
+  if ((levels_.size() > 1 || order_.folded()) && order_.unfit(*world_)) return false;
   levels_.back().widest_half = half;
   return true;
 }
 
 template <int D, shape S>
 void grid<D, S>::choose_frames(bool equal) {
-  grid_frames how = choose_grid_frames<D, S>(*world_, gap_, static_cast<std::size_t>(asked_levels_), equal);
+  grid_frames how = choose_grid_frames<D, S>(*world_, static_cast<std::size_t>(asked_levels_), equal);
   levels_.resize(how.of_level.size());
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     levels_[l].widest_half = how.sizes.levels[l].widest_half;
@@ -219,8 +219,8 @@ void grid<D, S>::decide(walk& at, pair_batch& out) const {
 // Centers are cut to whole units, each within one and the rounding of coordinates; single precision errs by a few parts
 // in 2^24 of the farthest that counts.
 template <int D, shape S>
-grid_filter grid<D, S>::filter_of(const grid_frame& frame, double farthest_units) const {
-  const double error = 3 + 2 * rounding_ * frame.scale + farthest_units * std::exp2(-20);
+grid_filter grid<D, S>::filter_of(const grid_frame& frame, double rounding, double farthest_units) const {
+  const double error = 3 + rounding * frame.scale + farthest_units * std::exp2(-20);
   return {static_cast<float>(world_->margin() * frame.scale + error), static_cast<float>(2 * error + 1)};
 }
 
@@ -231,7 +231,7 @@ void grid<D, S>::search_row(walk& at, const grid_level& own, const grid_run& run
   const auto level = static_cast<std::size_t>(&own - levels_.data());
   const auto middle = static_cast<std::int64_t>(run.code & 0xffffffffU);
   const auto slow = static_cast<std::int64_t>(run.code >> 32);
-  const double reach = (2 * own.widest_half + gap_) * own.frame.scale;
+  const double reach = (2 * own.widest_half + gap(own.frame)) * own.frame.scale;
   const grid_columns bodies = order_.columns();
   grid_row_job job{};
   job.from = from;
@@ -239,7 +239,7 @@ void grid<D, S>::search_row(walk& at, const grid_level& own, const grid_run& run
   job.row_bits = own.frame.row_bits;
   job.cell_bits = own.frame.cell_bits();
   job.reach = static_cast<std::int32_t>(reach) + 3;
-  job.filter = filter_of(own.frame, reach);
+  job.filter = filter_of(own.frame, own.frame.rounding, reach);
   for (float& h : job.same_half) h = static_cast<float>(2 * own.widest_half * own.frame.scale);
   // Partners are at most a reach along, which is less than half a row's height or two cells.
   const std::int32_t first = (bodies.center[0][from] >> job.cell_bits) - 2;
@@ -268,44 +268,68 @@ void grid<D, S>::search_finer(walk& at, std::size_t own, std::uint32_t place, pa
   for (std::size_t l = 0; l < own; ++l) cover(at, body, i, l, out);
 }
 
-// All that a body can touch in a level: in every row that it comes near to, as far as it reaches there.
+// Where a body looks in a finer level, in units.
 template <int D, shape S>
-void grid<D, S>::cover(walk& at, const volume<D, S>& body, row i, std::size_t level, pair_batch& out) const {
+struct grid<D, S>::look {
+  double center[D];
+  double reach[D];  // around the center
+  double low[D];    // all that can touch it has its center between these
+  double high[D];
+  bool straight = true;  // units there tell distances: no axis is folded there
+
+  look(const grid& g, const grid_frame& f, const volume<D, S>& body, double widest_half, double rounding) {
+    for (int a = 0; a < D; ++a) {
+      const int k = g.axis(a);
+      const double half = g.half_of(body, k);
+      const double middle = center_of<D, S>(body, k);
+      const double far = half + widest_half + g.world_->margin() + rounding;
+      center[a] = f.units(middle, a);
+      reach[a] = far * f.scale + 3;
+      low[a] = center[a] - reach[a];
+      high[a] = center[a] + reach[a];
+      if (!f.fold[a]) continue;
+      const interval real = widened(middle - far, middle + far);
+      straight = straight && f.fold[a]->straight(real.min, real.max);
+      low[a] = f.units(real.min, a) - 2;
+      high[a] = f.units(real.max, a) + 2;
+    }
+    for (int a = 0; a < D; ++a) {
+      low[a] = std::max(low[a], 0.0);
+      high[a] = std::min(high[a], grid_frame::most - 1);
+    }
+  }
+
+  // How far it reaches along a row; negative: not at all.
+  [[nodiscard]] double along(const grid_frame& f, std::int32_t middle, std::int32_t slow) const {
+    if (S == shape::box || !straight) return grid_frame::most;
+    const double beside = apart(f, 1, middle);
+    const double far = D == 3 ? apart(f, D - 1, slow) : 0;
+    const double left = reach[0] * reach[0] - beside * beside - far * far;
+    return left < 0 ? -1 : std::sqrt(left) + 1;
+  }
+
+  // How far a row is, on an axis.
+  [[nodiscard]] double apart(const grid_frame& f, int a, std::int32_t number) const {
+    const auto from = static_cast<double>(static_cast<std::int64_t>(number) << f.row_bits);
+    const double to = from + static_cast<double>(std::int32_t{1} << f.row_bits);
+    return std::max({from - center[a], center[a] - to, 0.0});
+  }
+};
+
+// The ranges of all that a body can touch in a level: in every row that it comes near to, as far as it reaches there.
+template <int D, shape S>
+void grid<D, S>::find_ranges(walk& at, const look& body, std::size_t level) const {
   const grid_level& l = levels_[level];
   const grid_frame& f = l.frame;
-  grid_cover_job job{};
-  double reach[D];  // in units
-  double farthest = 0;
-  for (int a = 0; a < D; ++a) {
-    const int k = axis(a);
-    const double half = (S == shape::sphere ? half_width<D, S>(body) : (body.upper(k) - body.lower(k)) / 2);
-    double center = body.lower(k);
-    if constexpr (S == shape::sphere) {
-      center = body.center[k];
-    } else {
-      center += (body.upper(k) - center) / 2;
-    }
-    job.center[a] = f.units(center, a);
-    job.half[S == shape::sphere ? 0 : a] = static_cast<float>(half * f.scale);
-    reach[a] = (half + l.widest_half + gap_) * f.scale + 3;
-    farthest = std::max(farthest, reach[a]);
-  }
   std::int32_t low[3] = {};
   std::int32_t high[3] = {};
   for (int a = 1; a < D; ++a) {
-    low[a] = static_cast<std::int32_t>(std::max(job.center[a] - reach[a], 0.0)) >> f.row_bits;
-    high[a] = static_cast<std::int32_t>(std::min(job.center[a] + reach[a], grid_frame::most - 1)) >> f.row_bits;
+    low[a] = static_cast<std::int32_t>(body.low[a]) >> f.row_bits;
+    high[a] = static_cast<std::int32_t>(body.high[a]) >> f.row_bits;
   }
-  // How far a row is, on an axis.
-  const auto apart = [&](int a, std::int32_t number) {
-    const auto from = static_cast<double>(static_cast<std::int64_t>(number) << f.row_bits);
-    const double to = from + static_cast<double>(std::int32_t{1} << f.row_bits);
-    return std::max({from - job.center[a], job.center[a] - to, 0.0});
-  };
   at.ranges.clear();
   std::size_t& r = at.near[level][0];
-  const auto next_row = [&](std::int32_t middle, std::int32_t slow) {
-    const std::uint64_t code = grid_code(middle, slow);
+  const auto next_row = [&](std::uint64_t code) {
     if (++r < l.runs.size() && l.runs[r].code == code) r = l.run_at(code + 1, 0, r);
   };
   for (r = l.run_at(grid_code(low[1], low[2]), 0, r); r < l.runs.size();) {
@@ -317,38 +341,65 @@ void grid<D, S>::cover(walk& at, const volume<D, S>& body, row i, std::size_t le
       r = l.run_at(grid_code(low[1], slow + (middle < low[1] ? 0 : 1)), 0, r);
       continue;
     }
-    double along = reach[0];
-    if constexpr (S == shape::sphere) {
-      const double beside = apart(1, middle);
-      const double far = D == 3 ? apart(D - 1, slow) : 0;
-      const double left = reach[0] * reach[0] - beside * beside - far * far;
-      if (left < 0) {
-        next_row(middle, slow);
-        continue;
-      }
-      along = std::sqrt(left) + 1;
+    const double along = body.along(f, middle, slow);
+    if (along < 0) {
+      next_row(code);
+      continue;
     }
-    const std::int32_t from = static_cast<std::int32_t>(std::max(job.center[0] - along, 0.0)) >> f.cell_bits();
-    const std::int32_t to =
-        static_cast<std::int32_t>(std::min(job.center[0] + along, grid_frame::most - 1)) >> f.cell_bits();
+    const auto from = static_cast<std::int32_t>(std::max(body.center[0] - along, body.low[0])) >> f.cell_bits();
+    const auto to = static_cast<std::int32_t>(std::min(body.center[0] + along, body.high[0])) >> f.cell_bits();
     if (l.runs[r].last < from) {
       r = l.run_at(code, from, r);
       continue;
     }
     if (l.runs[r].first > to) {
-      next_row(middle, slow);
+      next_row(code);
       continue;
     }
     const grid_run& run = l.runs[r];
     at.ranges.push_back({run.begin(std::max(from, run.first)), run.begin(std::min(to, run.last) + 1)});
     ++r;
   }
+}
+
+// A body against a finer level.
+template <int D, shape S>
+void grid<D, S>::cover(walk& at, const volume<D, S>& body, row i, std::size_t level, pair_batch& out) const {
+  const grid_level& l = levels_[level];
+  double farthest = 0;
+  for (int k = 0; k < D; ++k) farthest = std::max({farthest, std::abs(body.lower(k)), std::abs(body.upper(k))});
+  const double size = half_width<D, S>(body) + l.widest_half + world_->margin();
+  const double rounding = grid_rounding<S>(farthest + size, size);
+  const look there(*this, l.frame, body, l.widest_half, rounding);
+  find_ranges(at, there, level);
   if (at.ranges.empty()) return;
+  if (!there.straight) {
+    doubt_all(at, i, out);
+    return;
+  }
+  grid_cover_job job{};
+  for (int a = 0; a < D; ++a) {
+    job.center[a] = static_cast<std::int32_t>(there.center[a]);
+    job.half[S == shape::sphere ? 0 : a] = static_cast<float>(half_of(body, axis(a)) * l.frame.scale);
+  }
   job.row = i;
   job.ranges = at.ranges.data();
   job.count = at.ranges.size();
-  job.filter = filter_of(f, farthest);
+  job.filter = filter_of(l.frame, rounding, *std::max_element(there.reach, there.reach + D));
   at.tests += grid_scan(D, S, order_.columns(), job, out, at.doubts);
+}
+
+// Units do not tell how far the bodies of the ranges are: all are decided in double.
+template <int D, shape S>
+void grid<D, S>::doubt_all(walk& at, row i, pair_batch& out) const {
+  const row* const rows = order_.columns().row;
+  for (const grid_range& range : at.ranges) {
+    at.tests += range.to - range.from;
+    for (std::uint32_t p = range.from; p < range.to; ++p) {
+      at.doubts.push_back({i, rows[p]});
+      if (at.doubts.size() > many_doubts) decide(at, out);
+    }
+  }
 }
 
 template <int D, shape S>
@@ -365,8 +416,8 @@ void grid<D, S>::find_in(const query& q, row_batch& out) const {
       const interval& bounds = q.bounds(axis(a));
       const interval b = widened(bounds.min - l.widest_half, bounds.max + l.widest_half);
       const int bits = a == 0 ? l.frame.cell_bits() : l.frame.row_bits;
-      from[a] = std::max(l.frame.units(b.min - rounding_, a) - 2, 0);
-      to[a] = l.frame.units(b.max + rounding_, a) + 2;
+      from[a] = std::max(l.frame.units(b.min, a) - 2, 0);
+      to[a] = l.frame.units(b.max, a) + 2;
       low[a] = from[a] >> bits;
       high[a] = to[a] >> bits;
     }

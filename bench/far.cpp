@@ -1,0 +1,92 @@
+// What distance costs: the same bodies near and far, side by side. A space that is larger must not make a search
+// slower, nor one body that has strayed.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "figures.hpp"
+
+namespace figures {
+
+namespace {
+
+struct spread {
+  std::string name;
+  scenes::set bodies;
+};
+
+scenes::set with_stray(scenes::set bodies, double where) {
+  bodies.add(where, -where, where, 0.525);
+  return bodies;
+}
+
+// The lattice's bodies with radii from r / ratio to r.
+scenes::set of_sizes(scenes::set bodies, double ratio) {
+  scenes::random rng(5);
+  for (double& r : bodies.column[3]) r /= rng.uniform(1, ratio);
+  return bodies;
+}
+
+void compare(const std::string& what, const std::vector<spread>& all, const std::string& line) {
+  constexpr int repeats = 9;
+  std::vector<contender> searches;
+  searches.reserve(all.size());
+  for (std::size_t k = 0; k < all.size(); ++k) searches.emplace_back(line, 1);
+  for (int k = 0; k < repeats; ++k) {
+    for (std::size_t s = 0; s < all.size(); ++s) searches[s].run(all[s].bodies);
+  }
+  fmt::print("\n{}, {}, 1 thread, median of {}\n", what, line, repeats);
+  fmt::print("{:>9} {:>9} {:>9} {:>9} {:>7} {:>9} {:>9} {:>10}  {}\n", "update", "find", "sum", "first", "times",
+             "predicted", "tests", "bytes", "where");
+  double nearest = 0;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const contender& c = searches[k];
+    const auto n = static_cast<double>(all[k].bodies.size());
+    const double u = median(c.update) / n * 1e9;
+    const double f = median(c.find) / n * 1e9;
+    if (k == 0) nearest = u + f;
+    const stats s = c.what.stats();
+    double predicted = 0;
+    for (const candidate& d : candidates(all[k].bodies.view(), effort::estimate, {.threads = 1})) {
+      if (d.what.method() == c.what.planned().method()) predicted = d.predicted;
+    }
+    fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.1f} ns {:7.2f} {:6.1f} ns {:7.2f}/b {:8.1f}/b  {}\n", u, f, u + f,
+               (c.update[0] + c.find[0]) / n * 1e9, (u + f) / nearest, predicted, static_cast<double>(s.tests) / n,
+               static_cast<double>(s.bytes) / n, all[k].name);
+  }
+  std::fflush(stdout);
+}
+
+std::vector<spread> clusters_at(shape kind, int dimension, std::size_t each) {
+  std::vector<spread> all;
+  for (const double side : {1e5, 1e7, 1e9, 1e12, 1e13}) {
+    all.push_back(
+        {fmt::format("side {:.0e}", side), scenes::clusters(kind, dimension, 1'000'000, each, side, 0.525, 1)});
+  }
+  return all;
+}
+
+}  // namespace
+
+void far() {
+  for (const char* line : {"grid", "auto"}) {
+    compare("spheres in clusters of 1,000", clusters_at(shape::sphere, 3, 1000), line);
+    compare("spheres in clusters of 20,000", clusters_at(shape::sphere, 3, 20000), line);
+  }
+  compare("boxes in clusters of 1,000", clusters_at(shape::box, 3, 1000), "grid");
+  compare("discs in clusters of 1,000", clusters_at(shape::sphere, 2, 1000), "grid");
+  std::vector<spread> mixed = clusters_at(shape::sphere, 3, 1000);
+  for (spread& s : mixed) s.bodies = of_sizes(std::move(s.bodies), 20);
+  compare("spheres of ratio 20 in clusters of 1,000", mixed, "grid");
+  for (const shape kind : {shape::sphere, shape::box}) {
+    const scenes::set lattice = scenes::lattice(kind, 3, 1'000'000, 1, 0.1, 0.525, 1);
+    const std::vector<spread> strayed = {{"alone", lattice},
+                                         {"one more at 1e6", with_stray(lattice, 1e6)},
+                                         {"one more at 1e15", with_stray(lattice, 1e15)},
+                                         {"one more at 1e100", with_stray(lattice, 1e100)}};
+    compare(kind == shape::sphere ? "a lattice of spheres" : "a lattice of boxes", strayed, "grid");
+  }
+}
+
+}  // namespace figures
