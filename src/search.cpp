@@ -273,7 +273,13 @@ void search::state::visit_pairs_between(const bodies& others, pair_sink sink) {
     throw error("the other set is " + std::to_string(others.dimension()) + "D, the search's bodies are " +
                 std::to_string(world_->dimension()) + "D: give both in the same dimension");
   }
-  const world asked(others, options{}, threads());
+  const world asked = [&] {
+    try {
+      return world(others, options{}, threads());
+    } catch (const error& problem) {
+      throw error(std::string("in the other set, ") + problem.what(), problem.body());
+    }
+  }();
   for (row j = 0; j < others.size(); ++j) {
     check_distance(
         *world_, asked.get(j), [&] { return "body " + std::to_string(j) + " of the other set"; }, j);
