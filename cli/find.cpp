@@ -8,6 +8,7 @@
 
 #include "pairs_file.hpp"
 #include "progress.hpp"
+#include "standard_streams.hpp"
 #include "stopwatch.hpp"
 #include "verbs.hpp"
 #include "words.hpp"
@@ -103,7 +104,7 @@ void run_find(const find_arguments& given) {
     output->write(pairs);
   }
   progress.stop();
-  fmt::print("{}", given.json ? in_json(result) : in_words(result));
+  print_out(given.json ? in_json(result) : in_words(result));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "progress.hpp"
+#include "standard_streams.hpp"
 #include "stopwatch.hpp"
 #include "verbs.hpp"
 #include "words.hpp"
@@ -49,17 +50,17 @@ void run_plan(const plan_arguments& given) {
       file, given, [&] { return candidates(file.view(), given.measure ? effort::measure : effort::estimate, chosen); });
   result.seconds = watch.lap();
   progress.stop();
-  fmt::print("{}", given.json ? in_json(result) : in_words(result));
+  print_out(given.json ? in_json(result) : in_words(result));
 }
 
 }  // namespace
 
 void calibrate_once(bool must) {
   if (calibrated() && !must) return;
-  fmt::print(stderr, "measuring the constants of this machine, once\n");
+  print_err("measuring the constants of this machine, once");
   if (calibrate()) return;
   const std::string file = calibration_file();
-  fmt::print(stderr, "they could not be kept{}\n", file.empty() ? ": set ABUT_CACHE to a folder" : " in " + file);
+  print_err("they could not be kept" + (file.empty() ? ": set ABUT_CACHE to a folder" : " in " + file));
 }
 
 void add_plan(CLI::App& app) {
