@@ -64,4 +64,36 @@ TEST_F(cli_output, errors_that_cannot_be_told_keep_their_exit_code) {
   EXPECT_EQ(shell("plan g.csv >/dev/null 2>/dev/full"), 0);
 }
 
+TEST_F(cli_output, goes_through_links_that_lead_nowhere_yet) {
+  fs::create_directory(folder.path() / "far");
+  link("far/one.csv", "near.csv");
+  link("near.csv", "chain.csv");
+  link((folder.path() / "far" / "two.npy").string(), "absolute.npy");
+  EXPECT_EQ(run(folder, {"find", "g.csv", "--pairs", "chain.csv"}).code, 0);
+  EXPECT_EQ(folder.read("far/one.csv"), "i,j\n0,1\n");
+  EXPECT_EQ(run(folder, {"generate", "lattice", "--count", "10", "--out", "absolute.npy"}).code, 0);
+  EXPECT_TRUE(fs::is_regular_file(folder.path() / "far" / "two.npy"));
+  for (const char* name : {"near.csv", "chain.csv", "absolute.npy"}) EXPECT_TRUE(is_link(name)) << name;
+  const auto again = run(folder, {"find", "g.csv", "--margin", "9", "--pairs", "chain.csv"});  // now it is there
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_TRUE(is_link("near.csv"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path() / "far"), {}), 2);
+}
+
+TEST_F(cli_output, refuses_links_that_it_cannot_go_through_and_keeps_them) {
+  link("b.csv", "a.csv");
+  link("a.csv", "b.csv");
+  link("nowhere/one.csv", "lost.csv");
+  const auto circle = run(folder, {"find", "g.csv", "--pairs", "a.csv"});
+  EXPECT_EQ(circle.code, 2);
+  EXPECT_EQ(circle.err, "a.csv: cannot write: Too many levels of symbolic links\n");
+  const auto lost = run(folder, {"find", "g.csv", "--pairs", "lost.csv"});
+  EXPECT_EQ(lost.code, 2);
+  EXPECT_EQ(lost.err, "lost.csv: there is no folder \"./nowhere\"; make it first\n");
+  EXPECT_TRUE(is_link("a.csv"));
+  EXPECT_TRUE(is_link("lost.csv"));
+  const auto long_name = run(folder, {"find", "nothing.csv", "--pairs", std::string(300, 'a') + ".csv"});
+  EXPECT_NE(long_name.err.find("cannot write: File name too long"), std::string::npos) << long_name.err;
+}
+
 }  // namespace
