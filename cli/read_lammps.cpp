@@ -171,7 +171,7 @@ class frame_reader {
     for (std::size_t f = 0; f < width; ++f, skip_spaces()) {
       if (at == end || *at == '\n') {
         throw error(fmt::format("{}:{}: row {} has {} of {} columns, none for {}; the file may be cut short", path_,
-                                line_, r, f, width, header[f]));
+                                line_, r, f, width, in_quotes(header[f])));
       }
       const char* const start = at;
       double value = 0;

@@ -60,7 +60,7 @@ std::string listed(const std::vector<std::string>& header) {
   std::string list;
   for (std::size_t k = 0; k < header.size() && k < most; ++k) {
     list += k == 0 ? "" : ", ";
-    list += header[k].size() > 40 || header[k].empty() ? in_quotes(header[k]) : header[k];
+    list += header[k].size() > 40 || header[k].empty() ? in_quotes(header[k]) : one_line(header[k]);
   }
   return header.size() > most ? list + fmt::format(", ... ({} in all)", header.size()) : list;
 }

@@ -59,10 +59,10 @@ std::string byte_size(double bytes) {
 
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 40;
-  if (text.size() <= most) return fmt::format("\"{}\"", text);
+  if (text.size() <= most) return fmt::format("\"{}\"", one_line(text));
   std::size_t cut = most;
   while (cut > most - 4 && (static_cast<unsigned char>(text[cut]) & 0xc0U) == 0x80U) --cut;  // no half characters
-  return fmt::format("\"{}...\"", text.substr(0, cut));
+  return fmt::format("\"{}...\"", one_line(text.substr(0, cut)));
 }
 
 std::size_t utf8_length(std::string_view text) {

@@ -25,7 +25,7 @@ namespace abut::cli {
 /// 3400000 as "3.40 MB".
 [[nodiscard]] std::string byte_size(double bytes);
 
-/// In double quotes, and no longer than a line can bear.
+/// In double quotes, as one line, and no longer than that can bear.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 /// How many characters stand in a UTF-8 text: its width on a terminal, wide characters aside.

@@ -175,7 +175,7 @@ TEST_F(cli_errors, in_dumps) {
        "g.dump:11: the frame ends after 1 of 99999999999999 atoms; it may be cut short"},
       {frame("1", columns, "1 0 0 0 1\n2 0 0 0 1\n"), "g.dump:11: more lines than the 1 atoms that the frame promises"},
       {frame("1", columns, "1 0 0 0\n"),
-       "g.dump:10: row 0 has 4 of 5 columns, none for radius; the file may be cut short"},
+       "g.dump:10: row 0 has 4 of 5 columns, none for \"radius\"; the file may be cut short"},
       {frame("1", columns, "1 0 0 0 1 7\n"), "g.dump:10: row 0 has more columns than the 5 of its header"},
       {frame("1", columns, "1 0 zero 0 1\n"), "g.dump:10: row 0, column y: \"zero\" is not a number"},
       {frame("1", columns, "1 0 1e400 0 1\n"),

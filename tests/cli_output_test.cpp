@@ -96,4 +96,30 @@ TEST_F(cli_output, refuses_links_that_it_cannot_go_through_and_keeps_them) {
   EXPECT_NE(long_name.err.find("cannot write: File name too long"), std::string::npos) << long_name.err;
 }
 
+TEST_F(cli_output, shows_zero_bytes_in_messages) {
+  using namespace std::string_literals;
+  const struct {
+    const char* name;
+    std::string content;
+    const char* line;
+  } cases[] = {
+      {"g.csv", "x,y,r\n0,1\0 2,1\n"s, "g.csv:2: row 0, column y: \"1\\x00 2\" is not a number\n"},
+      {"h.csv", "x,y,r\n0,\"1\0\",1\n"s, "h.csv:2: row 0, column y: \"1\\x00\" is not a number\n"},
+      {"g.dump", "ITEM: TIMESTEP\n0\n\0hello\n"s,
+       "g.dump:3: \"\\x00hello\" where a section (ITEM: ...) should begin\n"},
+      {"h.dump", "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: ATOMS \0x y z\n0 0 0\n"s,
+       "h.dump:5: missing column x; the header has \\x00x, y, z\n"},
+      {"i.dump", "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: ATOMS x y radius \0q\n0 0 1\n"s,
+       "i.dump:6: row 0 has 3 of 4 columns, none for \"\\x00q\"; the file may be cut short\n"},
+      {"g.npy", "\x93NUMP\0?"s,
+       "g.npy: is no .npy file (it starts with \"\\x93NUMP\\x00\"); save the array with numpy.save\n"},
+  };
+  for (const auto& c : cases) {
+    folder.write(c.name, c.content);
+    const auto result = run(folder, {"find", c.name});
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.err, c.line);
+  }
+}
+
 }  // namespace
