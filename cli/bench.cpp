@@ -32,6 +32,8 @@ void run_bench(const bench_arguments& given) {
   bench_result result;
   result.source = given.demo ? "demo" : given.bodies;
   result.note = file.note;
+  result.columns = file.names;
+  result.radius = file.radius;
   result.kind = file.kind;
   result.dimension = file.dimension;
   result.bodies = file.size;

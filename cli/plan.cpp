@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "bodies_notes.hpp"
 #include "progress.hpp"
 #include "standard_streams.hpp"
 #include "stopwatch.hpp"
@@ -37,10 +38,13 @@ void run_plan(const plan_arguments& given) {
   plan_result result{.source = given.demo ? "demo" : given.bodies, .motion = motion};
   const bodies_file file = obtain(given, request, progress);
   result.note = file.note;
+  result.columns = file.names;
+  result.radius = file.radius;
   result.kind = file.kind;
   result.dimension = file.dimension;
   result.bodies = file.size;
   options chosen = options_for(request, file, result.source);
+  result.periodic = axes_of(chosen);
   chosen.motion = motion;
   calibrate_once(given.calibrate);
   result.calibrated = calibrated();

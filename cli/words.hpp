@@ -60,6 +60,9 @@ class labeled_lines {
 /// The nearest of the right names, or nothing where none is close.
 [[nodiscard]] std::string nearest(std::string_view wrong, const std::vector<std::string>& right);
 
+/// The parts between commas, without the spaces around them.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text);
+
 /// The whole text as a number, nothing left over; "nan" and "inf" are numbers here.
 [[nodiscard]] std::optional<double> to_number(std::string_view text);
 
