@@ -17,6 +17,10 @@ namespace abut::cli {
 /// The axes that repeat: "x", "z".
 [[nodiscard]] std::vector<std::string> axes_of(const options& chosen);
 
+/// A warning about bodies that are so large, or so near each other, that nearly all of them overlap: few users mean
+/// that, and the pairs grow as the square of their number. Empty: nothing is strange. It looks at some of the rows.
+[[nodiscard]] std::string strange_sizes(const bodies_file& file, const std::string& name);
+
 /// Throws `error` where two rows have the same id.
 void refuse_equal_ids(const bodies_file& file);
 

@@ -174,6 +174,7 @@ bodies_file obtain(const search_arguments& given, const search_request& request,
   if (request.scale && file.kind == shape::box)
     throw error("--scale multiplies radii and boxes have none; use --margin");
   if (request.scale) multiply_radii(file, *request.scale);
+  if (const std::string doubt = strange_sizes(file, given.bodies); !doubt.empty()) warn(doubt);
   return file;
 }
 

@@ -11,6 +11,7 @@
 #include <abut/abut.hpp>
 
 #include "bodies_file.hpp"
+#include "bodies_notes.hpp"
 
 namespace {
 
@@ -50,6 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const cli::columns_request& wanted : requests) {
     try {
       const cli::bodies_file file = read(data, size, wanted);
+      (void)cli::strange_sizes(file, "fuzz");
       if (wanted.ids && file.ids.size() != file.size) std::abort();
       search s;
       s.update(file.view());

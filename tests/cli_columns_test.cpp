@@ -187,4 +187,28 @@ TEST_F(cli_columns, of_our_own_files_need_not_be_named) {
   EXPECT_NE(folder.read("a.npy").find("[('x', '<f4'), ('y', '<f4'), ('r', '<f4')]"), std::string::npos);
 }
 
+TEST_F(cli_columns, that_cannot_be_meant_give_a_warning) {
+  std::vector<std::vector<double>> cube;
+  for (int i = 0; i < 1000; ++i) cube.push_back({1.0 * (i % 10), 1.0 * (i / 10 % 10), 1.0 * (i / 100)});
+  folder.write("g.npy", program::npy_of<double>(cube, 3));
+  const auto result = find({"g.npy", "--columns", "x,y,r", "--json"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(
+      result.err,
+      "warning: g.npy: its 1,000 discs in 2D are 9 wide on average, and all their centers lie within 9, so most of "
+      "them touch each other; are the columns x, y, r right?\n");
+  EXPECT_EQ(find({"g.npy", "--radius", "0.5"}).err, "");
+  EXPECT_EQ(find({"g.npy", "--radius", "0.5", "--scale", "9"}).err.find("warning: g.npy: its 1,000 spheres"), 0U);
+  // One giant among specks, and long walls, are meant.
+  std::string giant = "x,y,r\n5,5,500\n", walls = "xmin,xmax,ymin,ymax\n";
+  for (int i = 0; i < 1000; ++i) {
+    giant += std::to_string(i) + ",0,0.1\n";
+    walls += "0,1000," + std::to_string(2 * i) + "," + std::to_string(2 * i + 1) + "\n";
+  }
+  folder.write("giant.csv", giant);
+  folder.write("walls.csv", walls);
+  EXPECT_EQ(find({"giant.csv"}).err, "");
+  EXPECT_EQ(find({"walls.csv"}).err, "");
+}
+
 }  // namespace
