@@ -159,6 +159,8 @@ class frame_reader {
     file.domain = domain_;
     if (file.dimension == 2 && file.domain.size() == 3) file.domain.pop_back();
     file.no_domain = no_domain_;
+    file.repeats = repeats_;
+    if (file.dimension == 2) file.repeats[2] = false;
     return file;
   }
 

@@ -180,7 +180,7 @@ TEST_F(cli_find, periodic_axes_with_a_domain_or_the_box_of_a_dump) {
   }
   expect_found(folder, "g.dump", brute_force(spheres, 1, 0, {6, 0, 0}), {"--periodic", "x", "--domain", "0,6,0,6,0,6"});
   expect_found(folder, "g.dump", walled, {"--periodic", "none"});
-  expect_found(folder, "g.dump", walled, {"--domain", "0,6,0,6,0,6"});
+  expect_found(folder, "g.dump", brute_force(spheres, 1, 0, {6, 6, 6}), {"--domain", "0,6,0,6,0,6"});
 }
 
 TEST_F(cli_find, the_last_frame_of_a_dump) {
