@@ -36,7 +36,7 @@ Examples:
   abut find grains.npy --method neighboring-cell --param cell=1.5 --json
   abut find positions.npy --radius 0.5
   abut find discs.npy --columns x,y,r
-  abut find dump.lammpstrj --radius 0.5 --pairs pairs.csv
+  abut find dump.lammpstrj --radius 0.5 --pairs pairs.csv --ids
   abut find grains.npy --periodic x --domain 0,10,0,10,0,5)";
 
 abut::plan read_plan(const find_arguments& given) {
@@ -75,13 +75,16 @@ void refuse_overwriting(const find_arguments& given) {
 
 /// Nothing if the pairs are only counted.
 std::unique_ptr<pairs_file> make_output(const find_arguments& given) {
+  if (given.ids && given.demo) throw error("--ids is for files with ids, and --demo has none; leave it out");
+  if (given.ids && given.pairs.empty()) throw error("--ids says what --pairs writes; add --pairs FILE");
   if (given.pairs.empty()) return nullptr;
   refuse_overwriting(given);
   return std::make_unique<pairs_file>(given.pairs);
 }
 
 void run_find(const find_arguments& given) {
-  const search_request request = understand_search(given);
+  search_request request = understand_search(given);
+  request.columns.ids = given.ids;
   const plan asked = read_plan(given);
   const std::unique_ptr<pairs_file> output = make_output(given);
   progress_line progress;
@@ -114,7 +117,7 @@ void run_find(const find_arguments& given) {
 
   if (output) {
     progress.stage("writing " + given.pairs);
-    output->write(pairs);
+    given.ids ? output->write(pairs, file.ids) : output->write(pairs);
   }
   progress.stop();
   print_out(given.json ? in_json(result) : in_words(result));
@@ -133,6 +136,7 @@ void add_find(CLI::App& app) {
       ->take_all();
   add_search_options(*verb, *given);
   verb->add_option("--pairs", given->pairs, "Write the pairs, sorted, to this .npy or .csv")->type_name("FILE");
+  verb->add_flag("--ids", given->ids, "Write the bodies' ids instead of their rows")->disable_flag_override();
   verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
   verb->footer(examples);
   verb->callback([given, verb] {

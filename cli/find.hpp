@@ -17,7 +17,7 @@ struct find_arguments : search_arguments {
   std::string method = "auto";
   std::vector<std::string> parameters{};
   std::string pairs{};
-  bool json = false;
+  bool ids = false, json = false;
 };
 
 /// What came out.

@@ -165,6 +165,8 @@ TEST_F(cli_columns, of_records_have_names) {
   folder.write("g.npy", records(fields, 3, rows));
   expect_one_pair({"g.npy"}, "3 discs in 2D (columns x, y, diameter)");
   expect_one_pair({"g.npy", "--columns", "x,y", "--radius", "1"}, "(columns x, y; radius 1 for all)");
+  find({"g.npy", "--pairs", "ids.csv", "--ids"});
+  EXPECT_EQ(folder.read("ids.csv"), "id_i,id_j\n7,22\n");
   expect_error({"g.npy", "--columns", "x,y,r=v"},
                "g.npy: its field \"v\" holds several numbers; give each a field of its own");
   expect_error({"g.npy", "--columns", "x,y,r=name"},

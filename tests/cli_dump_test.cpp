@@ -128,4 +128,43 @@ TEST_F(cli_dump, columns_by_the_names_of_lammps) {
   expect_error({"g.dump"}, "g.dump:9: xs is a part of the side of the box, which is no brick; dump x y z");
 }
 
+TEST_F(cli_dump, ids_of_atoms_instead_of_rows) {
+  folder.write("g.dump", dump());
+  EXPECT_EQ(find({"g.dump", "--ids", "--pairs", "pairs.csv"}).code, 0);
+  EXPECT_EQ(folder.read("pairs.csv"), "id_i,id_j\n7,40\n9,12\n");
+  EXPECT_EQ(find({"g.dump", "--ids", "--pairs", "pairs.npy"}).code, 0);
+  std::string bytes;
+  for (const std::int64_t id : {7, 40, 9, 12}) bytes.append(reinterpret_cast<const char*>(&id), 8);
+  EXPECT_EQ(folder.read("pairs.npy"),
+            program::npy("{'descr': '<i8', 'fortran_order': False, 'shape': (2, 2), }", bytes));
+  folder.write("g.csv", "x,y,r,atom\n0,0,1,-5\n1,0,1,9000000000\n");
+  EXPECT_EQ(find({"g.csv", "--columns", "x,y,r,id=atom", "--ids", "--pairs", "pairs.csv"}).code, 0);
+  EXPECT_EQ(folder.read("pairs.csv"), "id_i,id_j\n-5,9000000000\n");
+  folder.write("g.npy", program::npy_of<double>({{7, 0, 0, 1}, {3, 1, 0, 1}}, 4));
+  EXPECT_EQ(find({"g.npy", "--columns", "id,x,y,r", "--ids", "--pairs", "pairs.csv"}).code, 0);
+  EXPECT_EQ(folder.read("pairs.csv"), "id_i,id_j\n3,7\n");
+}
+
+TEST_F(cli_dump, ids_that_are_none_are_refused) {
+  folder.write("g.dump", dump());
+  folder.write("no.dump", dump("ff ff ff\n0 1\n0 1\n0 1\n", "x y z radius", "0 0 0 1\n0 0 0 1\n0 0 0 1\n0 0 0 1\n"));
+  folder.write("twice.dump",
+               dump("ff ff ff\n0 1\n0 1\n0 1\n", "id x y radius", "1 0 0 1\n2 0 0 1\n1 0 0 1\n3 0 0 1\n"));
+  folder.write("half.csv", "id,x,y,r\n1.5,0,0,1\n");
+  folder.write("g.npy", program::npy_of<double>({{0, 0, 0.5, 1}}, 4));
+  expect_error({"g.dump", "--ids"}, "--ids says what --pairs writes; add --pairs FILE");
+  expect_error({"--demo", "--ids", "--pairs", "p.csv"},
+               "--ids is for files with ids, and --demo has none; leave it out");
+  const auto refused = [&](const char* file, const std::string& line, arguments more = {}) {
+    more.insert(more.begin(), {file, "--ids", "--pairs", "p.csv"});
+    expect_error(more, line);
+  };
+  refused("no.dump", "no.dump:9: has no column id, which --ids needs; name one with --columns");
+  refused("twice.dump", "twice.dump:12: its id 1 is that of row 0 too; --ids needs one for each body");
+  refused("half.csv", "half.csv:2: row 0, column id: \"1.5\" is not a whole number, as ids are");
+  refused("g.npy", "g.npy: has no column id, which --ids needs; name one with --columns");
+  refused("g.npy", "g.npy: row 0: its id is not a whole number of 64 bits", {"--columns", "x,y,id,r"});
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "p.csv"));
+}
+
 }  // namespace
