@@ -71,11 +71,11 @@ std::vector<std::string> axes_of(const options& chosen) {
 std::string strange_sizes(const bodies_file& file, const std::string& name) {
   if (file.size < fewest_to_doubt) return "";
   const std::size_t step = (file.size - 1) / most_to_look_at + 1;
-  const auto looked_at = static_cast<double>((file.size - 1) / step + 1);
+  const std::size_t looked_at = (file.size - 1) / step + 1;
   double width = 0, extent = 0;
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(file.dimension); ++axis) {
     const axis_sizes sizes = look_at(file, axis, step);
-    width = sizes.sum_of_widths / looked_at;
+    width = sizes.sum_of_widths / static_cast<double>(looked_at);
     // Not with nan either: that body is named soon.
     if (!(width >= (sizes.max - sizes.min) / 2)) return "";
     extent = std::max(extent, sizes.max - sizes.min);

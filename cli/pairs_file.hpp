@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -24,7 +23,7 @@ class pairs_file {
  private:
   struct id_pair {
     std::int64_t i, j;
-    auto operator<=>(const id_pair&) const = default;
+    bool operator<(const id_pair& other) const { return i != other.i ? i < other.i : j < other.j; }
   };
 
   template <class Pair>

@@ -139,7 +139,7 @@ body_layout array_layout(const std::string& path, const npy_header& header, cons
   const columns_request named = unnamed_columns(path, header, wanted);
   check_length(path, header, number, held);
   const std::size_t rows = header.shape[0], width = header.shape[1];
-  const body_layout layout = lay_out_unnamed(path, width, named);
+  body_layout layout = lay_out_unnamed(path, width, named);
   for (std::size_t k = 0; k < width; ++k) {
     columns.push_back({header.type, (header.fortran ? k * rows : k) * number, (header.fortran ? 1 : width) * number});
   }
@@ -159,7 +159,7 @@ body_layout record_layout(const std::string& path, const npy_header& header, con
     names.push_back(field.name);
     columns.push_back({field.type, field.offset, header.record_size});
   }
-  const body_layout layout = lay_out(path, names, wanted, naming::table);
+  body_layout layout = lay_out(path, names, wanted, naming::table);
   const std::vector<int> targets = layout.targets(names.size());
   for (std::size_t f = 0; f < names.size(); ++f) {
     if (!header.fields[f].several || targets[f] == body_layout::for_nothing) continue;
