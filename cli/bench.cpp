@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "calibration.hpp"
+#include "standard_streams.hpp"
 #include "verbs.hpp"
 
 namespace abut::cli {
@@ -31,6 +32,8 @@ void run_bench(const bench_arguments& given) {
   bench_result result;
   result.source = given.demo ? "demo" : given.bodies;
   result.note = file.note;
+  result.columns = file.names;
+  result.radius = file.radius;
   result.kind = file.kind;
   result.dimension = file.dimension;
   result.bodies = file.size;
@@ -42,7 +45,7 @@ void run_bench(const bench_arguments& given) {
   const std::vector<plan> plans = plans_for(request, file.size, result.left_out);
   measure(result, plans, request, given, file, progress);
   progress.stop();
-  fmt::print("{}", given.json ? in_json(result) : in_words(result, look_of_stdout()));
+  print_out(given.json ? in_json(result) : in_words(result, look_of_stdout()));
   // A method that errs is a failure of our own, and the user should not miss it.
   if (const std::string mistakes = mistakes_in_words(result); !mistakes.empty()) throw std::logic_error(mistakes);
 }

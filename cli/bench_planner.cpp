@@ -9,6 +9,7 @@
 #include "plan.hpp"
 #include "progress.hpp"
 #include "search_options.hpp"
+#include "standard_streams.hpp"
 #include "verbs.hpp"
 #include "words.hpp"
 
@@ -47,12 +48,12 @@ std::vector<planner_scene> scenes_of(const std::string& names) {
 void print_row(const planner_row& row) {
   std::string good;
   for (const tried_plan& t : row.as_good) good += fmt::format("{}{}", good.empty() ? "" : ", ", t.what.text());
-  fmt::print("{:<14} {:>9}  {:>8}  {:>6}  {:>6}  {:>5.2f}  {}\n", row.name, with_commas(row.bodies),
-             three_digits(row.planning_time), three_digits(row.chosen_time), three_digits(row.best.time), row.ratio(),
-             row.chosen.text());
-  fmt::print("{:<57}best of {}: {}\n", "", row.tried, row.best.what.text());
-  if (!good.empty()) fmt::print("{:<57}as good: {}\n", "", good);
-  std::fflush(stdout);
+  print_out(fmt::format("{:<14} {:>9}  {:>8}  {:>6}  {:>6}  {:>5.2f}  {}\n", row.name, with_commas(row.bodies),
+                        three_digits(row.planning_time), three_digits(row.chosen_time), three_digits(row.best.time),
+                        row.ratio(), row.chosen.text()));
+  print_out(fmt::format("{:<57}best of {}: {}\n", "", row.tried, row.best.what.text()));
+  if (!good.empty()) print_out(fmt::format("{:<57}as good: {}\n", "", good));
+  flush_out();
 }
 
 void run_planner_bench(const planner_arguments& given) {
@@ -60,8 +61,9 @@ void run_planner_bench(const planner_arguments& given) {
   if (!given.seed.empty()) seed = whole_option("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
   const std::vector<planner_scene> scenes = scenes_of(given.only);
   calibrate_once(false);
-  fmt::print("{:<14} {:>9}  {:>8}  {:>6}  {:>6}  {:>5}  {}\n", "scene", "bodies", "planning", "chosen", "best", "ratio",
-             "what the planner chose, and the best");
+  print_out(fmt::format("{:<14} {:>9}  {:>8}  {:>6}  {:>6}  {:>5}  {}\n", "scene", "bodies", "planning", "chosen",
+                        "best", "ratio", "what the planner chose, and the best"));
+  flush_out();
   double worst = 0;
   std::string where;
   for (const planner_scene& scene : scenes) {
@@ -75,7 +77,7 @@ void run_planner_bench(const planner_arguments& given) {
       where = row.name;
     }
   }
-  fmt::print("worst: {:.2f} times the best, for {} (seed {})\n", worst, where, seed);
+  print_out(fmt::format("worst: {:.2f} times the best, for {} (seed {})\n", worst, where, seed));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "bench.hpp"
 #include "bench_bodies.hpp"
 #include "bench_forecast.hpp"
+#include "bodies_notes.hpp"
 #include "stopwatch.hpp"
 #include "words.hpp"
 
@@ -237,8 +238,9 @@ spread spread_of(std::vector<double> values) {
 
 void measure(bench_result& result, const std::vector<plan>& plans, const bench_request& request,
              const bench_arguments& given, const bodies_file& file, progress_line& progress) {
-  bench_run run(plans, request, given, file, options_for(request.search, file, result.source), result.reference,
-                progress);
+  const options chosen = options_for(request.search, file, result.source);
+  result.periodic = axes_of(chosen);
+  bench_run run(plans, request, given, file, chosen, result.reference, progress);
   run.run();
   run.put_into(result);
 }

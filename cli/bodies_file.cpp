@@ -1,6 +1,7 @@
 #include "bodies_file.hpp"
 
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,12 +37,37 @@ std::string bodies_in_words(shape kind, int dimension, std::size_t count) {
   return fmt::format("{} in {}D", words, dimension);
 }
 
-bodies_file read_bodies(const std::string& path, const reading& progress) {
+bodies_file file_of(const body_layout& layout, std::size_t size) {
+  bodies_file file;
+  file.kind = layout.kind;
+  file.dimension = layout.dimension;
+  file.size = size;
+  file.names = layout.names;
+  file.radius = layout.radius;
+  if (layout.radius) file.columns[layout.fields.size()] = column(*layout.radius);
+  return file;
+}
+
+void multiply_radii(bodies_file& file, double by) {
+  column& radius = file.columns[static_cast<std::size_t>(file.dimension)];
+  if (radius.constant()) {
+    radius = column(by * radius[0]);
+    return;
+  }
+  const auto own = std::make_shared<std::vector<double>>(file.size);
+  radius.read(0, file.size, own->data());
+  for (double& r : *own) r *= by;
+  radius = column(*own);
+  using both = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
+  file.storage = std::make_shared<both>(file.storage, own);
+}
+
+bodies_file read_bodies(const std::string& path, const columns_request& wanted, const reading& progress) {
   const file_bytes bytes = read_file(path, progress);
   std::string_view text = bytes.text();
   const std::string extension = std::filesystem::path(path).extension().string();
-  if (text.substr(0, 6) == "\x93NUMPY") return read_npy(path, bytes);
-  if (text.substr(0, 5) == "ITEM:") return read_lammps(path, text, progress);
+  if (text.substr(0, 6) == "\x93NUMPY") return read_npy(path, bytes, wanted);
+  if (text.substr(0, 5) == "ITEM:") return read_lammps(path, text, wanted, progress);
   refuse_foreign(path, text);
   if (extension == ".npy") {
     throw error(fmt::format("{}: is no .npy file (it starts with {}); save the array with numpy.save", path,
@@ -50,7 +76,7 @@ bodies_file read_bodies(const std::string& path, const reading& progress) {
   if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
   // Standard input has no extension, and without a magic it is most likely .csv.
   const bool nameless = !bytes.regular || path.starts_with("/dev/");
-  if (extension == ".csv" || nameless) return read_csv(path, text, progress);
+  if (extension == ".csv" || nameless) return read_csv(path, text, wanted, progress);
   throw error(
       fmt::format("{}: unknown format; abut reads .npy, .csv and LAMMPS dumps (text that starts with ITEM:)", path));
 }

@@ -1,8 +1,5 @@
 #include "command_line.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -15,6 +12,7 @@
 #include <abut/version.hpp>
 
 #include "interrupts.hpp"
+#include "standard_streams.hpp"
 #include "words.hpp"
 
 namespace abut::cli {
@@ -32,7 +30,7 @@ Exit codes: 0; 2 where the command or a file needs mending (one line on stderr
 says what and where); 1 for a failure of abut itself; 130 after Ctrl-C.)";
 
 int fail(std::string_view message, int code) {
-  fmt::print(stderr, "{}\n", one_line(message));
+  print_err(message);
   return code;
 }
 
@@ -101,33 +99,28 @@ std::string explain(const CLI::ParseError& problem, const CLI::App& app) {
   return fmt::format("{}; see {}", said, help_of(verb));
 }
 
-/// Help and results are worth nothing unless they arrive, for example on a full disk.
-int checked_stdout(int code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  return fail(fmt::format("standard output: cannot write: {}", std::strerror(errno)), 2);
-}
-
 int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
-    if (app.get_subcommands().empty()) fmt::print("{}", app.help());
-    return checked_stdout(0);
+    if (app.get_subcommands().empty()) print_out(app.help());
   } catch (const CLI::CallForVersion&) {
-    fmt::print("abut {}\n", ABUT_VERSION);
-    return checked_stdout(0);
+    print_out(fmt::format("abut {}\n", ABUT_VERSION));
   } catch (const CLI::CallForHelp&) {
     const CLI::App& verb = active(app);
-    fmt::print("{}", verb.help(verb.get_parent() == nullptr ? "" : full_name(*verb.get_parent())));
-    return checked_stdout(0);
+    print_out(verb.help(verb.get_parent() == nullptr ? "" : full_name(*verb.get_parent())));
   } catch (const CLI::ParseError& problem) {
     return fail(explain(problem, app), 2);
   }
+  // Help and results are worth nothing unless they arrive, for example on a full disk.
+  flush_out();
+  return 0;
 }
 
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv, std::initializer_list<void (*)(CLI::App&)> verbs) {
   try {
+    occupy_standard_streams();
     catch_interrupts();
     CLI::App app("abut finds every pair of touching bodies among millions.", "abut");
     app.set_version_flag("--version", ABUT_VERSION, "Print the version and exit");

@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "bodies_notes.hpp"
 #include "pairs_file.hpp"
 #include "progress.hpp"
+#include "standard_streams.hpp"
 #include "stopwatch.hpp"
 #include "verbs.hpp"
 #include "words.hpp"
@@ -16,19 +18,25 @@ namespace abut::cli {
 namespace {
 
 constexpr const char* examples = R"(Files of bodies:
-  .npy   shape (n, 3): x y r, or (n, 4): x y z r; float32 or float64
-  .csv   a header that names x, y, (z,) r for spheres, or
+  .npy   shape (n, 4): x y z r; (n, 3) with --radius: x y z; any other with
+         --columns; or records with named fields. float32 or float64
+  .csv   a header that names x, y, (z,) r (or radius or diameter) for spheres, or
          xmin, xmax, ymin, ymax(, zmin, zmax) for boxes; other columns are ignored
-  dump   LAMMPS text with columns x y (z) radius: the last frame, and its box
-         where --domain is not given
+  dump   LAMMPS text with columns x y (z), radius or diameter: the last frame, and
+         its box, with its periodic axes, where --periodic is not given
 Without z, the bodies are in 2D. Rows count from 0.
+
+--columns names the columns in their order (- for one of no use), or, where the
+file has names, chooses some: x,y,z or x=cx,y=cy,diameter=d or xmin,xmax,...
 
 Examples:
   abut find --demo
   abut find grains.csv
   abut find grains.csv --margin 0.01 --pairs pairs.npy
   abut find grains.npy --method neighboring-cell --param cell=1.5 --json
-  abut find dump.lammpstrj --periodic x,y
+  abut find positions.npy --radius 0.5
+  abut find discs.npy --columns x,y,r
+  abut find dump.lammpstrj --radius 0.5 --pairs pairs.csv --ids
   abut find grains.npy --periodic x --domain 0,10,0,10,0,5)";
 
 abut::plan read_plan(const find_arguments& given) {
@@ -65,14 +73,20 @@ void refuse_overwriting(const find_arguments& given) {
   }
 }
 
+/// Nothing if the pairs are only counted.
+std::unique_ptr<pairs_file> make_output(const find_arguments& given) {
+  if (given.ids && given.demo) throw error("--ids is for files with ids, and --demo has none; leave it out");
+  if (given.ids && given.pairs.empty()) throw error("--ids says what --pairs writes; add --pairs FILE");
+  if (given.pairs.empty()) return nullptr;
+  refuse_overwriting(given);
+  return std::make_unique<pairs_file>(given.pairs);
+}
+
 void run_find(const find_arguments& given) {
-  const search_request request = understand_search(given);
+  search_request request = understand_search(given);
+  request.columns.ids = given.ids;
   const plan asked = read_plan(given);
-  std::unique_ptr<pairs_file> output;
-  if (!given.pairs.empty()) {
-    refuse_overwriting(given);
-    output = std::make_unique<pairs_file>(given.pairs);
-  }
+  const std::unique_ptr<pairs_file> output = make_output(given);
   progress_line progress;
   find_result result{.source = given.demo ? "demo" : given.bodies, .pairs_path = given.pairs};
   stopwatch watch;
@@ -81,9 +95,12 @@ void run_find(const find_arguments& given) {
   result.dimension = file.dimension;
   result.bodies = file.size;
   result.note = file.note;
+  result.columns = file.names;
+  result.radius = file.radius;
   result.read_seconds = watch.lap();
 
   options chosen = options_for(request, file, result.source);
+  result.periodic = axes_of(chosen);
   chosen.progress = [&](double part) { progress.done(part); };
   search search(asked, std::move(chosen));
   result.threads = search.threads();
@@ -100,10 +117,10 @@ void run_find(const find_arguments& given) {
 
   if (output) {
     progress.stage("writing " + given.pairs);
-    output->write(pairs);
+    given.ids ? output->write(pairs, file.ids) : output->write(pairs);
   }
   progress.stop();
-  fmt::print("{}", given.json ? in_json(result) : in_words(result));
+  print_out(given.json ? in_json(result) : in_words(result));
 }
 
 }  // namespace
@@ -119,6 +136,7 @@ void add_find(CLI::App& app) {
       ->take_all();
   add_search_options(*verb, *given);
   verb->add_option("--pairs", given->pairs, "Write the pairs, sorted, to this .npy or .csv")->type_name("FILE");
+  verb->add_flag("--ids", given->ids, "Write the bodies' ids instead of their rows")->disable_flag_override();
   verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
   verb->footer(examples);
   verb->callback([given, verb] {

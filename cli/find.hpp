@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct find_arguments : search_arguments {
   std::string method = "auto";
   std::vector<std::string> parameters{};
   std::string pairs{};
-  bool json = false;
+  bool ids = false, json = false;
 };
 
 /// What came out.
@@ -32,6 +33,8 @@ struct find_result {
   double read_seconds = 0, plan_seconds = 0, update_seconds = 0, find_seconds = 0;
   abut::stats stats{};
   std::string note{};
+  std::vector<std::string> columns{}, periodic{};  ///< as they were understood
+  std::optional<double> radius{};                  ///< of all
   std::string pairs_path{};
 };
 

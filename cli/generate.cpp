@@ -9,6 +9,7 @@
 
 #include "progress.hpp"
 #include "search_options.hpp"
+#include "standard_streams.hpp"
 #include "stopwatch.hpp"
 #include "verbs.hpp"
 
@@ -109,7 +110,7 @@ void run_generate(const generate_arguments& given, const CLI::App& verb) {
   result.bytes = output.write(made.bodies, report);
   result.write_seconds = watch.lap();
   progress.stop();
-  fmt::print("{}", given.json ? in_json(result) : in_words(result));
+  print_out(given.json ? in_json(result) : in_words(result));
 }
 
 }  // namespace

@@ -57,7 +57,10 @@ std::uint64_t spheres_file::write(const scenes::set& bodies, const std::function
   if (csv_) {
     buffer_ = bodies.dimension == 2 ? "x,y,r\n" : "x,y,z,r\n";
   } else {
-    buffer_ = npy_start(single_ ? "f4" : "f8", bodies.size(), columns);
+    // Three columns without names could be x, y, z as well.
+    const char* const type = single_ ? "f4" : "f8";
+    buffer_ = bodies.dimension == 2 ? npy_records_start(type, bodies.size(), {"x", "y", "r"})
+                                    : npy_start(type, bodies.size(), columns);
   }
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (csv_) {

@@ -32,6 +32,12 @@ std::string json_number(std::uint64_t value) { return fmt::format("{}", value); 
 
 std::string json_array(const std::vector<std::string>& values) { return fmt::format("[{}]", fmt::join(values, ", ")); }
 
+std::string json_strings(const std::vector<std::string>& texts) {
+  std::vector<std::string> values;
+  for (const std::string& text : texts) values.push_back(json_string(text));
+  return json_array(values);
+}
+
 json_object& json_object::add(std::string_view key, std::string_view value) {
   if (!members_.empty()) members_ += ", ";
   members_ += fmt::format("{}: {}", json_string(key), value);

@@ -16,6 +16,8 @@ namespace abut::cli {
 [[nodiscard]] std::string json_number(std::uint64_t value);
 
 [[nodiscard]] std::string json_array(const std::vector<std::string>& values);
+/// An array of strings.
+[[nodiscard]] std::string json_strings(const std::vector<std::string>& texts);
 
 /// An object, member by member, in order.
 class json_object {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "json.hpp"
+#include "standard_streams.hpp"
 #include "verbs.hpp"
 #include "words.hpp"
 
@@ -78,16 +79,16 @@ std::string in_json(const method_info& method) {
 void print_json() {
   std::string list;
   for (const method_info* method : methods()) list += (list.empty() ? "\n " : ",\n ") + in_json(*method);
-  fmt::print("[{}\n]\n", list);
+  print_out(fmt::format("[{}\n]\n", list));
 }
 
 void print_words() {
   const std::size_t width = std::min(std::max<std::size_t>(terminal_width(STDOUT_FILENO), 40), widest);
   const bool bold = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  for (const method_info* method : methods()) fmt::print("{}\n", in_words(*method, width, bold));
-  fmt::print("{}\n", wrapped("Without --method (or with --method auto), abut chooses one of these for your bodies and "
-                             "says why.",
-                             width, 0));
+  for (const method_info* method : methods()) print_out(in_words(*method, width, bold) + "\n");
+  print_out(wrapped("Without --method (or with --method auto), abut chooses one of these for your bodies and says why.",
+                    width, 0) +
+            "\n");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -27,11 +28,24 @@ fs::path folder_of(const std::string& path) {
   return parent.empty() ? fs::path(".") : parent;
 }
 
+/// The file that is meant by the path, whether it is there or not: links are followed, the last of them to nowhere too.
+std::string behind_links(const std::string& path) {
+  constexpr int most = 40;  // as many as Linux follows; a circle has been refused before
+  fs::path target(path);
+  std::error_code none;
+  for (int k = 0; k < most && fs::is_symlink(fs::symlink_status(target, none)); ++k) {
+    target = folder_of(target.string()) / fs::read_symlink(target);  // an absolute path replaces all before it
+  }
+  return target.string();
+}
+
 }  // namespace
 
 output_file::output_file(std::string path) : path_(std::move(path)), target_(path_) {
   struct stat status {};
-  if (::stat(path_.c_str(), &status) == 0) {
+  const bool exists = ::stat(path_.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT && errno != ENOTDIR) refuse("cannot write", errno);  // such as a circle of links
+  if (exists) {
     if (S_ISDIR(status.st_mode)) throw error(fmt::format("{}: is a folder; name a file in it", path_));
     // A rename would succeed on a file that the user has protected.
     if (::access(path_.c_str(), W_OK) != 0) refuse("cannot write", errno);
@@ -41,6 +55,8 @@ output_file::output_file(std::string path) : path_(std::move(path)), target_(pat
     }
     target_ = fs::canonical(path_).string();
     mode_ = static_cast<int>(status.st_mode & 07777U);
+  } else {
+    target_ = behind_links(path_);
   }
   const fs::path folder = folder_of(target_);
   if (!fs::is_directory(folder)) {

@@ -1,8 +1,8 @@
 #include "pairs_file.hpp"
 
-#include <cstdint>
+#include <algorithm>
 #include <filesystem>
-#include <iterator>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -23,32 +23,39 @@ bool is_csv(const std::string& path) {
       fmt::format("--pairs {}: unknown extension {}; pairs are written as .npy or .csv", path, in_quotes(extension)));
 }
 
-static_assert(sizeof(pair) == 2 * sizeof(std::uint32_t), "pairs are written as they lie in memory");
-
 }  // namespace
 
 pairs_file::pairs_file(const std::string& path) : csv_(is_csv(path)), file_(path) {}
 
-void pairs_file::write(std::span<const pair> pairs) {
+void pairs_file::write(std::span<const pair> pairs) { write_all(pairs, "u4", "i,j"); }
+
+void pairs_file::write(std::span<const pair> pairs, std::span<const std::int64_t> ids) {
+  std::vector<id_pair> named;
+  named.reserve(pairs.size());
+  for (const pair p : pairs) named.push_back({std::min(ids[p.i], ids[p.j]), std::max(ids[p.i], ids[p.j])});
+  std::sort(named.begin(), named.end());
+  write_all(std::span<const id_pair>(named), "i8", "id_i,id_j");
+}
+
+template <class Pair>
+void pairs_file::write_all(std::span<const Pair> pairs, std::string_view type, std::string_view header) {
+  static_assert(sizeof(Pair) == 2 * sizeof(Pair::i), "pairs are written as they lie in memory");
   file_.open();
   if (csv_) {
-    write_csv(pairs);
+    write_csv(pairs, header);
   } else {
-    write_npy(pairs);
+    const std::string start = npy_start(type, pairs.size(), 2);
+    file_.write(start.data(), start.size());
+    file_.write(pairs.data(), pairs.size_bytes());
   }
   file_.commit();
 }
 
-void pairs_file::write_npy(std::span<const pair> pairs) {
-  const std::string start = npy_start("u4", pairs.size(), 2);
-  file_.write(start.data(), start.size());
-  file_.write(pairs.data(), pairs.size_bytes());
-}
-
-void pairs_file::write_csv(std::span<const pair> pairs) {
+template <class Pair>
+void pairs_file::write_csv(std::span<const Pair> pairs, std::string_view header) {
   constexpr std::size_t full = std::size_t{1} << 20U;
-  std::string buffer = "i,j\n";
-  for (const pair p : pairs) {
+  std::string buffer = fmt::format("{}\n", header);
+  for (const Pair p : pairs) {
     const fmt::format_int i(p.i), j(p.j);
     buffer.append(i.data(), i.size()).append(1, ',').append(j.data(), j.size()).append(1, '\n');
     if (buffer.size() < full) continue;

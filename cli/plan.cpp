@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "bodies_notes.hpp"
 #include "progress.hpp"
+#include "standard_streams.hpp"
 #include "stopwatch.hpp"
 #include "verbs.hpp"
 #include "words.hpp"
@@ -36,10 +38,13 @@ void run_plan(const plan_arguments& given) {
   plan_result result{.source = given.demo ? "demo" : given.bodies, .motion = motion};
   const bodies_file file = obtain(given, request, progress);
   result.note = file.note;
+  result.columns = file.names;
+  result.radius = file.radius;
   result.kind = file.kind;
   result.dimension = file.dimension;
   result.bodies = file.size;
   options chosen = options_for(request, file, result.source);
+  result.periodic = axes_of(chosen);
   chosen.motion = motion;
   calibrate_once(given.calibrate);
   result.calibrated = calibrated();
@@ -49,17 +54,17 @@ void run_plan(const plan_arguments& given) {
       file, given, [&] { return candidates(file.view(), given.measure ? effort::measure : effort::estimate, chosen); });
   result.seconds = watch.lap();
   progress.stop();
-  fmt::print("{}", given.json ? in_json(result) : in_words(result));
+  print_out(given.json ? in_json(result) : in_words(result));
 }
 
 }  // namespace
 
 void calibrate_once(bool must) {
   if (calibrated() && !must) return;
-  fmt::print(stderr, "measuring the constants of this machine, once\n");
+  print_err("measuring the constants of this machine, once");
   if (calibrate()) return;
   const std::string file = calibration_file();
-  fmt::print(stderr, "they could not be kept{}\n", file.empty() ? ": set ABUT_CACHE to a folder" : " in " + file);
+  print_err("they could not be kept" + (file.empty() ? ": set ABUT_CACHE to a folder" : " in " + file));
 }
 
 void add_plan(CLI::App& app) {

@@ -22,6 +22,8 @@ struct plan_arguments : search_arguments {
 struct plan_result {
   std::string source{};  ///< the file as the user named it, or "demo"
   std::string note{};
+  std::vector<std::string> columns{}, periodic{};  ///< as they were understood
+  std::optional<double> radius{};                  ///< of all
   shape kind = shape::sphere;
   int dimension = 3;
   std::uint64_t bodies = 0;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -10,16 +9,11 @@
 namespace abut::cli {
 namespace {
 
-constexpr std::array<std::string_view, 4> sphere_names = {"x", "y", "z", "r"};
-constexpr std::array<std::string_view, 6> box_names = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
-
-/// What the header says: the shape, and for each field of a row the column it goes to, or -1.
+/// What the header says, and for each field of a row the column that it goes to.
 struct csv_layout {
-  shape kind = shape::sphere;
-  int dimension = 3;
+  body_layout bodies;
   std::vector<std::string> names;
   std::vector<int> target;
-  std::size_t columns = 0;
 };
 
 /// The fields of a .csv file, one after the other: `at_` stands on the first character of a field, or on the comma or
@@ -36,6 +30,17 @@ class csv_fields {
   }
   [[nodiscard]] double part() const {
     return static_cast<double>(at_ - begin_) / static_cast<double>(std::max<std::ptrdiff_t>(end_ - begin_, 1));
+  }
+
+  /// A place to come back to.
+  struct mark {
+    const char* at;
+    std::size_t line;
+  };
+  [[nodiscard]] mark here() const { return {at_, line_}; }
+  void go_back(const mark& to) {
+    at_ = to.at;
+    line_ = to.line;
   }
 
   bool take_comma() {
@@ -131,66 +136,40 @@ class csv_fields {
   std::size_t line_ = 1;
 };
 
-/// The indices of these columns in the header; empty where none of them is there. Those on the z axis are needed only
-/// together, and then `dimension` is 3.
-template <std::size_t N>
-std::vector<int> locate(const std::string& place, const std::vector<std::string>& header,
-                        const std::array<std::string_view, N>& names, int& dimension) {
-  std::vector<int> found;
-  dimension = 2;
-  for (const std::string_view name : names) {
-    found.push_back(find_column(place, header, name));
-    if (found.back() >= 0 && name[0] == 'z') dimension = 3;
-  }
-  return found;
-}
-
-/// The first needed name that is missing, or nothing.
-template <std::size_t N>
-std::string_view missing(const std::vector<int>& found, const std::array<std::string_view, N>& names, int dimension) {
-  for (std::size_t k = 0; k < N; ++k) {
-    if (found[k] < 0 && (dimension == 3 || names[k][0] != 'z')) return names[k];
-  }
-  return {};
-}
-
-csv_layout read_layout(const std::string& path, csv_fields& fields) {
-  fields.skip_blank_lines();
-  const std::string place = fmt::format("{}:{}", path, fields.line());
-  csv_layout layout;
+std::vector<std::string> read_header(const std::string& place, csv_fields& fields) {
+  std::vector<std::string> names;
   if (!fields.at_end()) {
-    do layout.names.push_back(fields.field());
+    do names.push_back(fields.field());
     while (fields.take_comma());
   }
-  for (const std::string& name : layout.names) {
+  for (const std::string& name : names) {
     if (name.find('\0') != std::string::npos) {
       throw error(fmt::format("{}: is not text (it holds a zero byte); abut reads .csv, .npy and LAMMPS dumps", place));
     }
   }
-  if (layout.names.empty()) throw error(fmt::format("{}: no header; the first line names the columns: x,y,z,r", place));
+  if (names.empty()) throw error(fmt::format("{}: no header; the first line names the columns: x,y,z,r", place));
+  return names;
+}
 
-  int sphere_dimension = 2, box_dimension = 2;
-  const std::vector<int> as_sphere = locate(place, layout.names, sphere_names, sphere_dimension);
-  const std::vector<int> as_box = locate(place, layout.names, box_names, box_dimension);
-  const std::string_view sphere_lacks = missing(as_sphere, sphere_names, sphere_dimension);
-  const std::string_view box_lacks = missing(as_box, box_names, box_dimension);
-  if (sphere_lacks.empty() && box_lacks.empty()) {
-    throw error(
-        fmt::format("{}: has columns for spheres (x, y, r) and for boxes (xmin, ...); rename those of one", place));
+/// Reads the first line. If that is a row and the user names the columns, `fields` stays before it.
+csv_layout read_layout(const std::string& path, csv_fields& fields, const columns_request& wanted) {
+  fields.skip_blank_lines();
+  const std::string place = fmt::format("{}:{}", path, fields.line());
+  const csv_fields::mark first_line = fields.here();
+  csv_layout layout;
+  layout.names = read_header(place, fields);
+  const bool headless = std::all_of(layout.names.begin(), layout.names.end(),
+                                    [](const std::string& name) { return to_number(name).has_value(); });
+  if (headless && !wanted.chosen.empty()) {
+    layout.bodies = lay_out_unnamed(path, layout.names.size(), wanted);
+    layout.names.clear();
+    for (const chosen_column& c : wanted.chosen) layout.names.push_back(c.meaning);
+    fields.go_back(first_line);
+  } else {
+    layout.bodies = lay_out(place, layout.names, wanted, naming::table);
+    fields.next_line();
   }
-  const auto present = [](const std::vector<int>& found) {
-    return std::count_if(found.begin(), found.end(), [](int k) { return k >= 0; });
-  };
-  const bool box = box_lacks.empty() || (!sphere_lacks.empty() && present(as_box) > present(as_sphere));
-  const std::string_view lacks = box ? box_lacks : sphere_lacks;
-  if (!lacks.empty()) refuse_missing_column(place, layout.names, lacks);
-
-  layout.kind = box ? shape::box : shape::sphere;
-  layout.dimension = box ? box_dimension : sphere_dimension;
-  layout.target.assign(layout.names.size(), -1);
-  for (const int field : box ? as_box : as_sphere) {
-    if (field >= 0) layout.target[static_cast<std::size_t>(field)] = static_cast<int>(layout.columns++);
-  }
+  layout.target = layout.bodies.targets(layout.names.size());
   return layout;
 }
 
@@ -203,8 +182,10 @@ void read_row(const std::string& path, csv_fields& fields, const csv_layout& lay
   std::array<double, 6> values{};
   for (std::size_t f = 0; f < width; ++f) {
     const int target = layout.target[f];
-    if (target < 0) {
+    if (target == body_layout::for_nothing) {
       fields.skip_field();
+    } else if (target == body_layout::for_id) {
+      out.ids.push_back(to_id({path, line, row_here, layout.names[f]}, fields.field()));
     } else {
       values[static_cast<std::size_t>(target)] = fields.number({path, line, row_here, layout.names[f]});
     }
@@ -217,22 +198,23 @@ void read_row(const std::string& path, csv_fields& fields, const csv_layout& lay
     throw error(fmt::format("{}:{}: row {} has more columns than the {} of the header; put text with commas in quotes",
                             path, line, row_here, width));
   }
-  for (std::size_t k = 0; k < layout.columns; ++k) out.columns[k].push_back(values[k]);
+  for (std::size_t k = 0; k < out.columns.size(); ++k) out.columns[k].push_back(values[k]);
 }
 
 }  // namespace
 
-bodies_file read_csv(const std::string& path, std::string_view text, const reading& progress) {
+bodies_file read_csv(const std::string& path, std::string_view text, const columns_request& wanted,
+                     const reading& progress) {
   csv_fields fields(path, text);
-  const csv_layout layout = read_layout(path, fields);
+  const csv_layout layout = read_layout(path, fields, wanted);
   text_columns numbers;
-  numbers.columns.resize(layout.columns);
-  for (fields.next_line(); fields.skip_blank_lines(), !fields.at_end(); fields.next_line()) {
+  numbers.columns.resize(layout.bodies.fields.size());
+  for (; fields.skip_blank_lines(), !fields.at_end(); fields.next_line()) {
     read_row(path, fields, layout, numbers);
     if (numbers.columns[0].size() % 65536 == 0) progress("parsing", fields.part());
     if (fields.at_end()) break;
   }
-  return to_bodies(path, layout.kind, layout.dimension, std::move(numbers));
+  return to_bodies(path, layout.bodies, std::move(numbers));
 }
 
 }  // namespace abut::cli

@@ -50,8 +50,8 @@ frame_text last_frame(std::string_view text) {
 
 class frame_reader {
  public:
-  frame_reader(const std::string& path, const frame_text& frame, const reading& progress)
-      : path_(path), text_(frame.text), line_(frame.line), progress_(progress) {}
+  frame_reader(const std::string& path, const frame_text& frame, const columns_request& wanted, const reading& progress)
+      : path_(path), text_(frame.text), line_(frame.line), wanted_(wanted), progress_(progress) {}
 
   bodies_file read() {
     while (true) {
@@ -101,35 +101,50 @@ class frame_reader {
     throw error(fmt::format("{}: {} is no number of atoms", place(), in_quotes(line)));
   }
 
-  void read_box(std::string_view flags) {
-    // Three more words (xy xz yz) before the boundary flags, or "abc origin", mark a box that is not a brick.
-    const std::vector<std::string> marks = words_of(flags);
-    const std::string head = place();
-    const bool triclinic = !marks.empty() && (marks[0] == "xy" || marks[0] == "abc");
-    for (const char axis : {'x', 'y', 'z'}) {
-      const std::vector<std::string> ends = words_of(next_line("the bounds of the box"));
-      if (triclinic) continue;
-      const auto min = ends.empty() ? std::nullopt : to_number(ends[0]);
-      const auto max = ends.size() != 2 ? std::nullopt : to_number(ends[1]);
-      if (!min || !max) throw error(fmt::format("{}: the box's bounds on {} are not two numbers", place(), axis));
-      domain_.push_back({*min, *max});
+  /// "xy xz yz pp pp ff": three words for a box that leans, then whether each axis repeats. Old dumps have no flags.
+  void read_box(std::string_view head) {
+    const std::string here = place();
+    std::vector<std::string> flags = words_of(head);
+    const bool general = !flags.empty() && flags[0] == "abc";
+    const bool leaning = !flags.empty() && flags[0] == "xy";
+    const auto before = std::min<std::ptrdiff_t>(std::ssize(flags), leaning ? 3 : general ? 2 : 0);
+    flags.erase(flags.begin(), flags.begin() + before);
+    bool tilted = general;
+    domain_.clear();
+    no_domain_.clear();
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      repeats_[axis] = axis < flags.size() && flags[axis] == "pp";
+      const std::string_view line = next_line("the bounds of the box");
+      if (general) continue;
+      const std::vector<double> bounds = read_bounds(line, axis, leaning ? 3 : 2);
+      tilted = tilted || (leaning && bounds[2] != 0);
+      domain_.push_back({bounds[0], bounds[1]});
+      if (!repeats_[axis] || (std::isfinite(bounds[1] - bounds[0]) && bounds[0] < bounds[1])) continue;
+      no_domain_ = fmt::format("{}: its box goes from {} to {} on {}, which cannot repeat", here, bounds[0], bounds[1],
+                               "xyz"[axis]);
     }
-    if (triclinic) no_domain_ = fmt::format("{}: its box is triclinic, which abut cannot repeat", head);
+    // A triclinic box without tilt is a brick.
+    if (tilted) no_domain_ = fmt::format("{}: its box is triclinic, which abut cannot repeat", here);
+    if (!no_domain_.empty()) domain_.clear();
+  }
+
+  std::vector<double> read_bounds(std::string_view line, std::size_t axis, std::size_t wanted) {
+    std::vector<double> bounds;
+    for (const std::string& word : words_of(line)) {
+      if (const auto number = to_number(word)) bounds.push_back(*number);
+    }
+    if (bounds.size() == wanted && words_of(line).size() == wanted) return bounds;
+    throw error(fmt::format("{}: the box's bounds on {} are not {} numbers: {}", place(), "xyz"[axis],
+                            wanted == 3 ? "three" : "two", in_quotes(line)));
   }
 
   bodies_file read_atoms(const std::vector<std::string>& header) {
     if (!counted_) throw error(fmt::format("{}: ITEM: NUMBER OF ATOMS is missing before the atoms", place()));
-    const bool flat = find_column(place(), header, "z") < 0;
-    target_.assign(header.size(), -1);
-    int columns = 0;
-    for (const std::string_view name : {"x", "y", "z", "radius"}) {
-      if (flat && name == "z") continue;
-      const int field = find_column(place(), header, name);
-      if (field < 0) refuse_missing(header, name);
-      target_[static_cast<std::size_t>(field)] = columns++;
-    }
+    const std::string head = place();
+    const body_layout layout = lay_out(head, header, wanted_, naming::dump);
+    target_ = layout.targets(header.size());
     text_columns numbers;
-    numbers.columns.resize(static_cast<std::size_t>(columns));
+    numbers.columns.resize(layout.fields.size());
     // The count is a promise: what the file cannot hold (two bytes a field at least) is not reserved.
     const std::uint64_t bearable = (text_.size() - at_) / (2 * header.size()) + 1;
     for (auto& column : numbers.columns) column.reserve(std::min(atoms_, bearable));
@@ -138,20 +153,34 @@ class frame_reader {
       if (r % 65536 == 65535) progress_("parsing", static_cast<double>(at_) / static_cast<double>(text_.size()));
     }
     refuse_rest();
-    bodies_file file = to_bodies(path_, shape::sphere, flat ? 2 : 3, std::move(numbers));
+    unscale(head, layout, numbers);
+    if (layout.kind == shape::sphere && layout.dimension == 3) drop_flat_period(numbers.columns[2]);
+    bodies_file file = to_bodies(path_, layout, std::move(numbers));
     file.domain = domain_;
-    if (flat && file.domain.size() == 3) file.domain.pop_back();
+    if (file.dimension == 2 && file.domain.size() == 3) file.domain.pop_back();
     file.no_domain = no_domain_;
+    file.repeats = repeats_;
+    if (file.dimension == 2) file.repeats[2] = false;
     return file;
   }
 
-  [[noreturn]] void refuse_missing(const std::vector<std::string>& header, std::string_view name) const {
-    for (const std::string_view other : {"s", "u", "su"}) {
-      if (std::find(header.begin(), header.end(), std::string(name) + std::string(other)) == header.end()) continue;
-      throw error(fmt::format("{}: missing column {}; the dump has {}{}, scaled or unwrapped: dump x y z radius",
-                              place(), name, name, other));
+  /// Scaled coordinates are parts of the box's sides.
+  void unscale(const std::string& head, const body_layout& layout, text_columns& numbers) const {
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(layout.dimension); ++axis) {
+      if (!layout.scaled[axis]) continue;
+      if (domain_.empty()) {
+        throw error(fmt::format("{}: {} is a part of the side of the box, which is {}; dump x y z", head,
+                                layout.names[axis], no_domain_.empty() ? "missing" : "no brick"));
+      }
+      const auto [min, max] = domain_[axis];
+      for (double& x : numbers.columns[axis]) x = min + x * (max - min);
     }
-    refuse_missing_column(place(), header, name);
+  }
+
+  /// Simulations in 2D must repeat in z, in a box as thin as they like; all their atoms have the same z.
+  void drop_flat_period(const std::vector<double>& z) {
+    const auto differs = [&](double one) { return one != z[0]; };
+    if (std::none_of(z.begin(), z.end(), differs)) repeats_[2] = false;
   }
 
   void read_atom(const std::vector<std::string>& header, std::uint64_t r, text_columns& out) {
@@ -167,17 +196,18 @@ class frame_reader {
           fmt::format("{}:{}: the frame ends after {} of {} atoms; it may be cut short", path_, line_, r, atoms_));
     }
     out.lines.begin_row(r, line_);
-    std::array<double, 4> values{};
+    std::array<double, 6> values{};
     for (std::size_t f = 0; f < width; ++f, skip_spaces()) {
       if (at == end || *at == '\n') {
         throw error(fmt::format("{}:{}: row {} has {} of {} columns, none for {}; the file may be cut short", path_,
-                                line_, r, f, width, header[f]));
+                                line_, r, f, width, in_quotes(header[f])));
       }
       const char* const start = at;
       double value = 0;
       const bool read = target_[f] < 0 || take_number(at, end, value);
       const char* const after = at;
       while (at != end && !is_space(*at) && *at != '\n') ++at;
+      if (target_[f] == body_layout::for_id) out.ids.push_back(to_id({path_, line_, r, "id"}, {start, at}));
       if (target_[f] < 0) continue;
       if (!read || after != at) refuse_number({path_, line_, r, header[f]}, {start, at});
       values[static_cast<std::size_t>(target_[f])] = value;
@@ -202,6 +232,7 @@ class frame_reader {
   std::string_view text_;
   std::size_t at_ = 0;
   std::size_t line_;  ///< of the next line
+  const columns_request& wanted_;
   const reading& progress_;
   std::uint64_t atoms_ = 0;
   bool counted_ = false;
@@ -209,16 +240,19 @@ class frame_reader {
   std::vector<int> target_;
   std::vector<interval> domain_;
   std::string no_domain_;
+  std::array<bool, 3> repeats_{};
 };
 
 }  // namespace
 
-bodies_file read_lammps(const std::string& path, std::string_view text, const reading& progress) {
+bodies_file read_lammps(const std::string& path, std::string_view text, const columns_request& wanted,
+                        const reading& progress) {
   const frame_text frame = last_frame(text);
-  frame_reader reader(path, frame, progress);
+  frame_reader reader(path, frame, wanted, progress);
   bodies_file file = reader.read();
   if (frame.frames > 1) {
-    file.note = fmt::format("the last of {} frames, timestep {}", with_commas(frame.frames), reader.timestep());
+    file.note =
+        fmt::format("the last of {} frames, timestep {}", with_commas(frame.frames), one_line(reader.timestep()));
   }
   return file;
 }

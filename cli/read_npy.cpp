@@ -1,18 +1,20 @@
-#include <array>
+#include <algorithm>
 #include <bit>
-#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "bodies_file.hpp"
+#include "npy_header.hpp"
 #include "words.hpp"
 
-/// The .npy format, versions 1 to 3: a magic, the length of the header, a Python dictionary as text, the numbers.
-/// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+/// .npy files of bodies: an array of two axes, or records with names. Columns look into the file's bytes.
 
 static_assert(std::endian::native == std::endian::little,
               "the columns look into the file's bytes, which are little-endian");
@@ -20,145 +22,12 @@ static_assert(std::endian::native == std::endian::little,
 namespace abut::cli {
 namespace {
 
-struct npy_header {
-  std::string type;  ///< as in the file: "<f8"; a structured type is its whole list
-  bool fortran = false;
-  std::vector<std::uint64_t> shape;
-  std::size_t data_at = 0;
+/// Where the numbers of a column lie: every `stride` bytes from `first` on.
+struct npy_column {
+  std::string type;
+  std::size_t first = 0;
+  std::size_t stride = 0;
 };
-
-/// Reads the dictionary's text, which may come with its keys in any order and with any spaces.
-class dictionary_reader {
- public:
-  dictionary_reader(const std::string& path, std::string_view text) : path_(path), text_(text) {}
-
-  npy_header read() {
-    npy_header header;
-    bool have_type = false, have_order = false, have_shape = false;
-    expect('{');
-    while (!take('}')) {
-      const std::string key = string();
-      expect(':');
-      if (key == "descr") {
-        header.type = type();
-        have_type = true;
-      } else if (key == "fortran_order") {
-        header.fortran = boolean();
-        have_order = true;
-      } else if (key == "shape") {
-        header.shape = tuple();
-        have_shape = true;
-      } else {
-        refuse();
-      }
-      if (!take(',')) {
-        expect('}');
-        break;
-      }
-    }
-    if (!have_type || !have_order || !have_shape) refuse();
-    return header;
-  }
-
- private:
-  [[noreturn]] void refuse() const {
-    throw error(
-        fmt::format("{}: damaged .npy header {}; save the array again with numpy.save", path_, in_quotes(text_)));
-  }
-
-  void skip_spaces() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
-  }
-
-  bool take(char c) {
-    skip_spaces();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-
-  void expect(char c) {
-    if (!take(c)) refuse();
-  }
-
-  std::string string() {
-    const bool single = take('\'');
-    if (!single) expect('"');
-    const std::size_t end = text_.find(single ? '\'' : '"', at_);
-    if (end == std::string_view::npos) refuse();
-    std::string value(text_.substr(at_, end - at_));
-    at_ = end + 1;
-    return value;
-  }
-
-  /// A plain type is a string. A structured one is a list, taken as it is: it will be refused, but by its name.
-  std::string type() {
-    skip_spaces();
-    if (at_ >= text_.size() || text_[at_] != '[') return string();
-    const std::size_t begin = at_;
-    for (int depth = 0; at_ < text_.size(); ++at_) {
-      if (text_[at_] == '[') ++depth;
-      if (text_[at_] == ']' && --depth == 0) return std::string(text_.substr(begin, ++at_ - begin));
-    }
-    refuse();
-  }
-
-  bool boolean() {
-    skip_spaces();
-    for (const bool value : {false, true}) {
-      const std::string_view word = value ? "True" : "False";
-      if (text_.substr(at_, word.size()) != word) continue;
-      at_ += word.size();
-      return value;
-    }
-    refuse();
-  }
-
-  std::vector<std::uint64_t> tuple() {
-    std::vector<std::uint64_t> values;
-    expect('(');
-    while (!take(')')) {
-      skip_spaces();
-      std::uint64_t value = 0;
-      const char* const end = text_.data() + text_.size();
-      const auto [after, problem] = std::from_chars(text_.data() + at_, end, value);
-      if (problem != std::errc()) refuse();
-      at_ = static_cast<std::size_t>(after - text_.data());
-      if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // as Python 2 wrote long integers
-      values.push_back(value);
-      if (take(',')) continue;
-      expect(')');
-      break;
-    }
-    return values;
-  }
-
-  const std::string& path_;
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
-
-npy_header read_header(const std::string& path, std::string_view bytes) {
-  const auto truncated = [&] {
-    return error(
-        fmt::format("{}: is cut short within the .npy header ({} bytes); save the array again", path, bytes.size()));
-  };
-  if (bytes.size() < 8) throw truncated();
-  const int major = static_cast<unsigned char>(bytes[6]);
-  if (major < 1 || major > 3) {
-    throw error(fmt::format("{}: is a .npy file of version {}; abut reads versions 1, 2 and 3", path, major));
-  }
-  const std::size_t length_bytes = major == 1 ? 2 : 4;
-  const std::size_t text_at = 8 + length_bytes;
-  if (bytes.size() < text_at) throw truncated();
-  std::size_t length = 0;
-  for (std::size_t k = 0; k < length_bytes; ++k)
-    length |= std::size_t{static_cast<unsigned char>(bytes[8 + k])} << 8 * k;
-  if (bytes.size() - text_at < length) throw truncated();
-  npy_header header = dictionary_reader(path, bytes.substr(text_at, length)).read();
-  header.data_at = text_at + length;
-  return header;
-}
 
 std::string shape_text(const npy_header& header) {
   return fmt::format("({}{})", fmt::join(header.shape, ", "), header.shape.size() == 1 ? "," : "");
@@ -175,16 +44,17 @@ std::size_t number_size(const std::string& path, const std::string& type) {
   if (type.size() > 1 && type[1] == 'O') {
     throw refuse("Python objects, a pickle", "save array.astype(\"float64\"), an array of numbers");
   }
-  if (!type.empty() && type[0] == '[') throw refuse("records", "save numpy.column_stack of the columns x, y, z, r");
   throw refuse("numbers of another type", R"(save array.astype("float64") or "float32")");
 }
 
 /// Throws unless the file holds just the numbers that its header promises. Nothing is allocated by the promise.
 void check_length(const std::string& path, const npy_header& header, std::size_t number, std::size_t held) {
-  const std::uint64_t row_bytes = header.shape[1] * number;
   std::uint64_t promised = 0;
-  const bool absurd = __builtin_mul_overflow(header.shape[0], row_bytes, &promised);
-  const std::string of_shape = fmt::format("shape {} of {}-byte numbers", shape_text(header), number);
+  const bool absurd =
+      __builtin_mul_overflow(header.shape[0], header.shape.size() > 1 ? header.shape[1] : 1, &promised) ||
+      __builtin_mul_overflow(promised, number, &promised);
+  const std::string of_shape =
+      fmt::format("shape {} of {}-byte {}", shape_text(header), number, header.records ? "records" : "numbers");
   if (absurd)
     throw error(fmt::format("{}: promises {}, more than any file holds; it has {} bytes", path, of_shape, held));
   if (promised == held) return;
@@ -193,37 +63,129 @@ void check_length(const std::string& path, const npy_header& header, std::size_t
                   held < promised ? "it is cut short, save it again" : "save one array alone, there is more after it"));
 }
 
-template <class T>
-void look_into(bodies_file& file, const char* data, bool fortran) {
-  const auto width = static_cast<std::size_t>(file.dimension) + 1;
-  for (std::size_t k = 0; k < width; ++k) {
-    const std::size_t first = (fortran ? k * file.size : k) * sizeof(T);
-    const std::size_t stride = (fortran ? 1 : width) * sizeof(T);
-    file.columns[k] = column(reinterpret_cast<const T*>(data + first), file.size, static_cast<std::ptrdiff_t>(stride));
+/// The names of the columns of an array that has none. Three could be positions, or discs: to take the wrong ones would
+/// give pairs by the billion, and no hint.
+columns_request unnamed_columns(const std::string& path, const npy_header& header, const columns_request& wanted) {
+  const auto take = [&](const char* names) {
+    columns_request named = wanted;
+    read_columns(named, names);
+    return named;
+  };
+  const std::uint64_t width = header.shape.size() == 2 ? header.shape[1] : 0;
+  if (width > 0 && !wanted.chosen.empty()) return wanted;
+  if (width == 2 && wanted.radius) return take("x,y");
+  if (width == 3 && wanted.radius) return take("x,y,z");
+  if (width == 4 && !wanted.radius) return take("x,y,z,r");
+  const std::string has = fmt::format("{}: has shape {}", path, shape_text(header));
+  if (width == 3) {
+    throw error(has + ", which can be x,y,z or x,y,r; say --columns x,y,z --radius R, or --columns x,y,r");
   }
+  if (width == 4) throw error(has + ": x,y,z,r; leave --radius out, or name the columns: --columns x,y,z,-");
+  if (width == 2) throw error(has + ": x,y without a radius; give one for all: --radius R");
+  if (width == 0) throw error(has + "; abut reads (n, 4): x,y,z,r, other (n, k) with --columns, and records");
+  throw error(has + "; name its columns, - for those of no use: --columns x,y,z,r,-,-");
+}
+
+template <class T>
+column look(const char* data, const npy_column& at, std::size_t size) {
+  return {reinterpret_cast<const T*>(data + at.first), size, static_cast<std::ptrdiff_t>(at.stride)};
+}
+
+column look(const std::string& path, const char* data, const npy_column& at, std::size_t size) {
+  return number_size(path, at.type) == 4 ? look<float>(data, at, size) : look<double>(data, at, size);
+}
+
+template <class T>
+std::optional<std::int64_t> whole_at(const char* at) {
+  T value{};
+  std::memcpy(&value, at, sizeof value);
+  if constexpr (std::is_floating_point_v<T>) {
+    constexpr double largest = 9007199254740992;  // 2^53: beyond it, not every whole number is there
+    if (!(std::abs(value) <= largest) || value != std::floor(value)) return {};
+  } else if (!std::in_range<std::int64_t>(value)) {
+    return {};
+  }
+  return static_cast<std::int64_t>(value);
+}
+
+using id_reader = std::optional<std::int64_t> (*)(const char*);
+
+id_reader reader_of(const std::string& path, const std::string& type) {
+  if (type == "<f8") return whole_at<double>;
+  if (type == "<f4") return whole_at<float>;
+  if (type == "<i8") return whole_at<std::int64_t>;
+  if (type == "<i4") return whole_at<std::int32_t>;
+  if (type == "<u8") return whole_at<std::uint64_t>;
+  if (type == "<u4") return whole_at<std::uint32_t>;
+  throw error(fmt::format("{}: ids of type {} cannot be read; save them as int64", path, in_quotes(type)));
+}
+
+std::vector<std::int64_t> read_ids(const std::string& path, const char* data, const npy_column& at, std::size_t size) {
+  const id_reader read = reader_of(path, at.type);
+  std::vector<std::int64_t> ids;
+  ids.reserve(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::optional<std::int64_t> id = read(data + at.first + i * at.stride);
+    if (!id) throw error(fmt::format("{}: row {}: its id is not a whole number of 64 bits", path, i));
+    ids.push_back(*id);
+  }
+  return ids;
+}
+
+/// The layout of an array, and where its columns are.
+body_layout array_layout(const std::string& path, const npy_header& header, const columns_request& wanted,
+                         std::size_t held, std::vector<npy_column>& columns) {
+  const std::size_t number = number_size(path, header.type);
+  const columns_request named = unnamed_columns(path, header, wanted);
+  check_length(path, header, number, held);
+  const std::size_t rows = header.shape[0], width = header.shape[1];
+  body_layout layout = lay_out_unnamed(path, width, named);
+  for (std::size_t k = 0; k < width; ++k) {
+    columns.push_back({header.type, (header.fortran ? k * rows : k) * number, (header.fortran ? 1 : width) * number});
+  }
+  return layout;
+}
+
+/// The same for records.
+body_layout record_layout(const std::string& path, const npy_header& header, const columns_request& wanted,
+                          std::size_t held, std::vector<npy_column>& columns) {
+  if (header.shape.size() != 1) {
+    throw error(
+        fmt::format("{}: has records in shape {}; save array.ravel(), of shape (n,)", path, shape_text(header)));
+  }
+  check_length(path, header, header.record_size, held);
+  std::vector<std::string> names;
+  for (const npy_field& field : header.fields) {
+    names.push_back(field.name);
+    columns.push_back({field.type, field.offset, header.record_size});
+  }
+  body_layout layout = lay_out(path, names, wanted, naming::table);
+  const std::vector<int> targets = layout.targets(names.size());
+  for (std::size_t f = 0; f < names.size(); ++f) {
+    if (!header.fields[f].several || targets[f] == body_layout::for_nothing) continue;
+    throw error(
+        fmt::format("{}: its field {} holds several numbers; give each a field of its own", path, in_quotes(names[f])));
+  }
+  return layout;
 }
 
 }  // namespace
 
-bodies_file read_npy(const std::string& path, const file_bytes& bytes) {
-  const npy_header header = read_header(path, bytes.text());
-  const std::size_t number = number_size(path, header.type);
-  if (header.shape.size() != 2 || (header.shape[1] != 3 && header.shape[1] != 4)) {
-    throw error(
-        fmt::format("{}: has shape {}; abut reads (n, 3): x y r, and (n, 4): x y z r", path, shape_text(header)));
-  }
-  check_length(path, header, number, bytes.size - header.data_at);
-  bodies_file file;
-  file.dimension = static_cast<int>(header.shape[1]) - 1;
-  file.size = header.shape[0];
+bodies_file read_npy(const std::string& path, const file_bytes& bytes, const columns_request& wanted) {
+  const npy_header header = read_npy_header(path, bytes.text());
+  const std::size_t held = bytes.size - header.data_at;
+  std::vector<npy_column> columns;
+  const body_layout layout = header.records ? record_layout(path, header, wanted, held, columns)
+                                            : array_layout(path, header, wanted, held, columns);
+  bodies_file file = file_of(layout, header.shape[0]);
   file.storage = bytes.data;
   file.place = [path](row r) { return fmt::format("{}: row {}", path, r); };
   const char* const data = bytes.data.get() + header.data_at;
-  if (number == 4) {
-    look_into<float>(file, data, header.fortran);
-  } else {
-    look_into<double>(file, data, header.fortran);
+  for (std::size_t k = 0; k < layout.fields.size(); ++k) {
+    file.columns[k] = look(path, data, columns[layout.fields[k]], file.size);
   }
+  if (layout.id) file.ids = read_ids(path, data, columns[*layout.id], file.size);
+  if (layout.diameters) multiply_radii(file, 0.5);
   return file;
 }
 

@@ -1,13 +1,15 @@
 #include "search_options.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <memory>
-#include <utility>
 
 #include <fmt/format.h>
 
+#include "bodies_notes.hpp"
 #include "scenes.hpp"
+#include "standard_streams.hpp"
 #include "words.hpp"
 
 namespace abut::cli {
@@ -18,10 +20,12 @@ constexpr std::string_view domain_form = "xmin,xmax,ymin,ymax[,zmin,zmax]";
 
 std::array<bool, 3> read_axes(const std::string& text) {
   std::array<bool, 3> axes{};
+  if (text == "none") return axes;
   for (const std::string_view part : split(text)) {
     const std::size_t axis = part.size() == 1 ? std::string_view("xyz").find(part) : std::string_view::npos;
     if (axis == std::string_view::npos) {
-      throw error(fmt::format("--periodic {}: {} is no axis; name some of x,y,z", in_quotes(text), in_quotes(part)));
+      throw error(
+          fmt::format("--periodic {}: {} is no axis; name some of x,y,z, or none", in_quotes(text), in_quotes(part)));
     }
     if (axes[axis]) throw error(fmt::format("--periodic {}: {} is named twice", in_quotes(text), part));
     axes[axis] = true;
@@ -63,36 +67,34 @@ bodies_file make_demo() {
   file.size = made->size();
   for (std::size_t k = 0; k < 4; ++k) file.columns[k] = column(made->column[k]);
   file.storage = made;
+  file.names = {"x", "y", "z", "r"};
   file.place = [](row r) { return fmt::format("demo: row {}", r); };
   return file;
 }
 
-/// Multiplies the radii, in double, in a column of their own: the file's stay as they are.
-void scale_radii(bodies_file& file, double scale) {
-  if (file.kind == shape::box) throw error("--scale multiplies radii and boxes have none; use --margin");
-  column& radius = file.columns[static_cast<std::size_t>(file.dimension)];
-  const auto scaled = std::make_shared<std::vector<double>>(file.size);
-  radius.read(0, file.size, scaled->data());
-  for (double& r : *scaled) r *= scale;
-  radius = column(*scaled);
-  file.storage =
-      std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(file.storage, scaled);
+/// What --columns and --radius say.
+columns_request understand_columns(const search_arguments& given) {
+  if (given.demo && !(given.columns.empty() && given.radius.empty())) {
+    throw error(fmt::format("{} is for files, and --demo makes its own bodies; leave it out",
+                            given.columns.empty() ? "--radius" : "--columns"));
+  }
+  columns_request request;
+  if (!given.radius.empty()) {
+    request.radius = number_option("--radius", given.radius, "a finite number >= 0", [](double v) { return v >= 0; });
+  }
+  if (!given.columns.empty()) read_columns(request, given.columns);
+  return request;
+}
+
+/// Without --periodic, the axes that repeat are those of the file's box, if it has a usable one.
+void take_repeats(bodies_file& file, const search_request& request) {
+  if (request.periodic || file.no_domain.empty()) return;
+  const bool any = std::any_of(file.repeats.begin(), file.repeats.end(), [](bool repeats) { return repeats; });
+  if (any) warn(file.no_domain + "; pairs across its borders are not found (--periodic none is silent about it)");
+  file.repeats = {};
 }
 
 }  // namespace
-
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    std::string_view part = text.substr(0, comma);
-    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
-    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
-    parts.push_back(part);
-    if (comma == std::string_view::npos) return parts;
-    text.remove_prefix(comma + 1);
-  }
-}
 
 double number_option(std::string_view name, const std::string& text, std::string_view range, bool (*fits)(double)) {
   const std::optional<double> value = to_number(text);
@@ -116,10 +118,13 @@ void add_bodies_options(CLI::App& verb, search_arguments& given) {
 }
 
 void add_search_options(CLI::App& verb, search_arguments& given) {
+  verb.add_option("--columns", given.columns, "What the columns are: x,y,z,r or x=cx,y=cy,r=rad or ...")
+      ->type_name("NAMES");
+  verb.add_option("--radius", given.radius, "One radius for all, where the file has none")->type_name("R");
   verb.add_option("--scale", given.scale, "Multiply every radius by this")->type_name("S");
   verb.add_option("--margin", given.margin, "Count a gap of at most this as touching")->type_name("M");
   verb.add_option("--threads", given.threads, "How many threads to use; the result is the same")->type_name("N");
-  verb.add_option("--periodic", given.periodic, "The axes that repeat: some of x,y,z")->type_name("AXES");
+  verb.add_option("--periodic", given.periodic, "The axes that repeat: some of x,y,z, or none")->type_name("AXES");
   verb.add_option("--domain", given.domain, "Where they repeat: xmin,xmax,ymin,ymax[,zmin,zmax]")->type_name("ENDS");
 }
 
@@ -138,7 +143,7 @@ search_request understand_search(const search_arguments& given) {
   if (!given.demo && given.bodies.empty()) {
     throw error("no bodies; name a file (.npy, .csv or a LAMMPS dump), or try --demo");
   }
-  search_request request;
+  search_request request{.columns = understand_columns(given)};
   if (!given.scale.empty()) {
     request.scale = number_option("--scale", given.scale, "a finite number > 0", [](double v) { return v > 0; });
   }
@@ -158,16 +163,24 @@ bodies_file obtain(const search_arguments& given, const search_request& request,
   if (given.demo) {
     file = make_demo();
   } else {
-    file = read_bodies(given.bodies, [&](std::string_view what, double part) {
+    file = read_bodies(given.bodies, request.columns, [&](std::string_view what, double part) {
       progress.stage(fmt::format("{} {}", what, given.bodies));
       progress.done(part);
     });
+    take_repeats(file, request);
+    refuse_equal_ids(file);
+    file.note = understood(file, !request.periodic);
   }
-  if (request.scale) scale_radii(file, *request.scale);
+  if (request.scale && file.kind == shape::box)
+    throw error("--scale multiplies radii and boxes have none; use --margin");
+  if (request.scale) multiply_radii(file, *request.scale);
+  if (const std::string doubt = strange_sizes(file, given.bodies); !doubt.empty()) warn(doubt);
   return file;
 }
 
 void refuse_in_place(const error& problem, const bodies_file& file, const search_arguments& given) {
+  const bool by_box = given.periodic.empty() && std::string_view(problem.what()).starts_with("the periodic side");
+  if (by_box) throw error(fmt::format("{}; or leave the box of {} out: --periodic none", problem.what(), given.bodies));
   if (!problem.body()) throw error(problem);
   const std::string scaled = given.scale.empty() ? "" : fmt::format(" (with --scale {})", given.scale);
   throw error(fmt::format("{}: {}{}", file.place(*problem.body()), problem.what(), scaled));
@@ -187,8 +200,9 @@ options options_for(const search_request& request, const bodies_file& file, cons
                             file.dimension, 2 * axes));
   }
   const std::vector<interval>& domain = request.domain.empty() ? file.domain : request.domain;
+  const std::array<bool, 3>& periodic = request.periodic ? *request.periodic : file.repeats;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (!request.periodic[axis]) continue;
+    if (!periodic[axis]) continue;
     if (axis >= axes) throw error(fmt::format("--periodic names z and {} is 2D; name some of x,y", name));
     if (domain.empty()) {
       const std::string why = file.no_domain.empty() ? "--periodic needs the stretch that repeats" : file.no_domain;

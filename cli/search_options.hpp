@@ -20,16 +20,17 @@ namespace abut::cli {
 struct search_arguments {
   std::string bodies{};
   bool demo = false;
-  std::string scale{}, margin{}, threads{}, periodic{}, domain{};
+  std::string columns{}, radius{}, scale{}, margin{}, threads{}, periodic{}, domain{};
 };
 
 /// The options, understood. What depends on the bodies (the axes they have) is checked later.
 struct search_request {
+  columns_request columns{};
   std::optional<double> scale{};
   double margin = 0;
   int threads = 0;
-  std::array<bool, 3> periodic{};
-  std::vector<interval> domain{};  ///< empty: not given
+  std::optional<std::array<bool, 3>> periodic{};  ///< nothing: as the file says
+  std::vector<interval> domain{};                 ///< empty: not given
 };
 
 /// BODIES and --demo; and the others, which a verb may want after its own.
@@ -42,7 +43,8 @@ void refuse_empty(const CLI::App& verb);
 /// Throws `error` for the first option that makes no sense.
 [[nodiscard]] search_request understand_search(const search_arguments& given);
 
-/// The bodies that are asked for, their radii scaled. Throws `error` with the place.
+/// The bodies that are asked for, their radii scaled, with a note of what was understood. Warns on stderr of what looks
+/// wrong. Throws `error` with the place.
 [[nodiscard]] bodies_file obtain(const search_arguments& given, const search_request& request, progress_line& progress);
 
 /// What the search is to keep to for these bodies. Throws `error` where an axis or a stretch is missing.
@@ -62,9 +64,6 @@ auto in_place(const bodies_file& file, const search_arguments& given, F&& f) {
 
 /// Updates the search with `now`, the bodies of `file`.
 void update_in_place(search& search, const bodies& now, const bodies_file& file, const search_arguments& given);
-
-/// The parts between commas, without the spaces around them.
-[[nodiscard]] std::vector<std::string_view> split(std::string_view text);
 
 /// A finite number that fits; `range` says in words which do.
 [[nodiscard]] double number_option(std::string_view name, const std::string& text, std::string_view range,

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <iterator>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -60,7 +61,7 @@ std::string listed(const std::vector<std::string>& header) {
   std::string list;
   for (std::size_t k = 0; k < header.size() && k < most; ++k) {
     list += k == 0 ? "" : ", ";
-    list += header[k].size() > 40 || header[k].empty() ? in_quotes(header[k]) : header[k];
+    list += header[k].size() > 40 || header[k].empty() ? in_quotes(header[k]) : one_line(header[k]);
   }
   return header.size() > most ? list + fmt::format(", ... ({} in all)", header.size()) : list;
 }
@@ -75,15 +76,14 @@ std::size_t row_lines::line_of(std::size_t r) const {
   return line + (r - row_there);
 }
 
-bodies_file to_bodies(const std::string& path, shape kind, int dimension, text_columns numbers) {
+bodies_file to_bodies(const std::string& path, const body_layout& layout, text_columns numbers) {
+  bodies_file file = file_of(layout, numbers.columns[0].size());
+  file.ids = std::move(numbers.ids);
   const auto owned = std::make_shared<const text_columns>(std::move(numbers));
-  bodies_file file;
-  file.kind = kind;
-  file.dimension = dimension;
-  file.size = owned->columns[0].size();
   file.storage = owned;
   file.place = [path, owned](row r) { return fmt::format("{}:{}", path, owned->lines.line_of(r)); };
   for (std::size_t k = 0; k < owned->columns.size(); ++k) file.columns[k] = column(owned->columns[k]);
+  if (layout.diameters) multiply_radii(file, 0.5);
   return file;
 }
 
@@ -108,6 +108,14 @@ void refuse_number(const number_place& place, std::string_view field) {
   throw error(fmt::format("{}: {} is not a number", where, in_quotes(field)));
 }
 
+std::int64_t to_id(const number_place& place, std::string_view field) {
+  std::int64_t id = 0;
+  const auto [after, problem] = std::from_chars(field.data(), field.data() + field.size(), id);
+  if (problem == std::errc() && after == field.data() + field.size()) return id;
+  throw error(fmt::format("{}:{}: row {}, column {}: {} is not a whole number, as ids are", place.path, place.line,
+                          place.row, place.column, in_quotes(field)));
+}
+
 int find_column(const std::string& place, const std::vector<std::string>& header, std::string_view wanted) {
   int found = -1;
   for (std::size_t k = 0; k < header.size(); ++k) {
@@ -125,16 +133,17 @@ void refuse_missing_column(const std::string& place, const std::vector<std::stri
   const std::string found = meant(header, wanted);
   std::string way_out;
   if (!found.empty()) {
-    way_out = fmt::format("; rename {} to {}", found, wanted);
+    way_out = fmt::format("; rename {} to {}", one_line(found), wanted);
   } else if (header.size() == 1 && header[0].find_first_of(";\t ") != std::string::npos) {
     way_out = "; separate columns by commas";
   } else if (!header.empty() && std::all_of(header.begin(), header.end(), [](auto& name) { return to_number(name); })) {
-    way_out = "; the first line must name the columns: x,y,z,r";
+    way_out = "; the first line must name the columns: x,y,z,r, or else --columns x,y,z,r";
   } else if (wanted[0] == 'r') {
     const auto diameter = std::find_if(header.begin(), header.end(), [](const std::string& name) {
       return lowercase(name) == "diameter" || lowercase(name) == "d";
     });
-    if (diameter != header.end()) way_out = fmt::format("; halve {} and name it {}", *diameter, wanted);
+    way_out = diameter != header.end() ? fmt::format("; rename {} to diameter", one_line(*diameter))
+                                       : "; or give one radius for all: --radius R";
   }
   throw error(fmt::format("{}: missing column {}; the header has {}{}", place, wanted, listed(header), way_out));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,11 +30,12 @@ class row_lines {
 /// The numbers of a text file, column by column, and the lines of its rows.
 struct text_columns {
   std::vector<std::vector<double>> columns;
+  std::vector<std::int64_t> ids;  ///< where they are wanted
   row_lines lines;
 };
 
-/// Hands the numbers on. The order of `columns` is that of `bodies_file`.
-[[nodiscard]] bodies_file to_bodies(const std::string& path, shape kind, int dimension, text_columns numbers);
+/// Hands the numbers on. The order of `columns` is that of the layout's fields.
+[[nodiscard]] bodies_file to_bodies(const std::string& path, const body_layout& layout, text_columns numbers);
 
 /// Where a number stands.
 struct number_place {
@@ -49,6 +51,9 @@ struct number_place {
 
 /// Throws: the field is empty, no number, or a number that a double cannot hold.
 [[noreturn]] void refuse_number(const number_place& place, std::string_view field);
+
+/// The field as an id. Throws unless it is a whole number.
+[[nodiscard]] std::int64_t to_id(const number_place& place, std::string_view field);
 
 /// Throws where `wanted` is in the header more than once. Returns its index, or -1 where it is not there.
 [[nodiscard]] int find_column(const std::string& place, const std::vector<std::string>& header,

@@ -59,10 +59,10 @@ std::string byte_size(double bytes) {
 
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 40;
-  if (text.size() <= most) return fmt::format("\"{}\"", text);
+  if (text.size() <= most) return fmt::format("\"{}\"", one_line(text));
   std::size_t cut = most;
   while (cut > most - 4 && (static_cast<unsigned char>(text[cut]) & 0xc0U) == 0x80U) --cut;  // no half characters
-  return fmt::format("\"{}...\"", text.substr(0, cut));
+  return fmt::format("\"{}...\"", one_line(text.substr(0, cut)));
 }
 
 std::size_t utf8_length(std::string_view text) {
@@ -136,6 +136,19 @@ void labeled_lines::add(std::string_view label, std::string_view text) {
 std::string nearest(std::string_view wrong, const std::vector<std::string>& right) {
   const std::vector<std::string_view> views(right.begin(), right.end());
   return std::string(nearest_name(wrong, views));
+}
+
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    std::string_view part = text.substr(0, comma);
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
+    parts.push_back(part);
+    if (comma == std::string_view::npos) return parts;
+    text.remove_prefix(comma + 1);
+  }
 }
 
 std::optional<double> to_number(std::string_view text) {

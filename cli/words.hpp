@@ -25,7 +25,7 @@ namespace abut::cli {
 /// 3400000 as "3.40 MB".
 [[nodiscard]] std::string byte_size(double bytes);
 
-/// In double quotes, and no longer than a line can bear.
+/// In double quotes, as one line, and no longer than that can bear.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 /// How many characters stand in a UTF-8 text: its width on a terminal, wide characters aside.
@@ -59,6 +59,9 @@ class labeled_lines {
 
 /// The nearest of the right names, or nothing where none is close.
 [[nodiscard]] std::string nearest(std::string_view wrong, const std::vector<std::string>& right);
+
+/// The parts between commas, without the spaces around them.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text);
 
 /// The whole text as a number, nothing left over; "nan" and "inf" are numbers here.
 [[nodiscard]] std::optional<double> to_number(std::string_view text);

@@ -51,19 +51,21 @@ TEST_F(cli_errors, in_csv) {
   } cases[] = {
       {"", "g.csv: is empty (0 bytes); no bodies are a header without rows"},
       {" \n\n", "g.csv:3: no header; the first line names the columns: x,y,z,r"},
-      {"x,y,z,radius\n0,0,0,1\n", "g.csv:1: missing column r; the header has x, y, z, radius; rename radius to r"},
+      {"x,y,z,rad\n0,0,0,1\n", "g.csv:1: missing column r; the header has x, y, z, rad; rename rad to r"},
       {"X,y,r\n", "g.csv:1: missing column x; the header has X, y, r; rename X to x"},
-      {"x,y,diameter\n", "g.csv:1: missing column r; the header has x, y, diameter; halve diameter and name it r"},
+      {"x,y,d\n", "g.csv:1: missing column r; the header has x, y, d; rename d to diameter"},
       {"x,z,r\n", "g.csv:1: missing column y; the header has x, z, r"},
       {"\nxmin,x_max,ymin,ymax\n",
        "g.csv:2: missing column xmax; the header has xmin, x_max, ymin, ymax; rename x_max to xmax"},
       {"xmin,xmax,ymin,ymax,zmin\n", "g.csv:1: missing column zmax; the header has xmin, xmax, ymin, ymax, zmin"},
       {"x;y;z;r\n0;0;0;1\n", "g.csv:1: missing column x; the header has x;y;z;r; separate columns by commas"},
       {"0,0,0,1\n",
-       "g.csv:1: missing column x; the header has 0, 0, 0, 1; the first line must name the columns: x,y,z,r"},
+       "g.csv:1: missing column x; the header has 0, 0, 0, 1; the first line must name the columns: x,y,z,r, or "
+       "else --columns x,y,z,r"},
       {"x,y,x,r\n", "g.csv:1: column x is there twice (columns 1 and 3 of the header); remove or rename one"},
       {"x,y,r,xmin,xmax,ymin,ymax\n",
-       "g.csv:1: has columns for spheres (x, y, r) and for boxes (xmin, ...); rename those of one"},
+       "g.csv:1: has columns for spheres (x, y, r) and for boxes (xmin, xmax, ymin, ymax); choose some with "
+       "--columns"},
       {"x,y,z,r\n" + eight_rows + "14,0,0,one\n", "g.csv:9: row 7, column r: \"one\" is not a number"},
       {"x,y,z,r\n\n" + eight_rows + "14,0,1.5abc,1\n", "g.csv:10: row 7, column z: \"1.5abc\" is not a number"},
       {"x,y,z,r\n1,2,,4\n", "g.csv:2: row 0, column z: is empty; write a number"},
@@ -140,9 +142,14 @@ TEST_F(cli_errors, in_npy) {
        "save it again"},
       {npy(shaped("'<f8'", "(9000000000000000000, 4)"), row),
        "g.npy: promises shape (9000000000000000000, 4) of 8-byte numbers, more than any file holds; it has 32 bytes"},
-      {npy(shaped("'<f8'", "(4,)"), row), "g.npy: has shape (4,); abut reads (n, 3): x y r, and (n, 4): x y z r"},
-      {npy(shaped("'<f8'", "(2, 2)"), row), "g.npy: has shape (2, 2); abut reads (n, 3): x y r, and (n, 4): x y z r"},
-      {npy(shaped("'<f8'", "()"), row), "g.npy: has shape (); abut reads (n, 3): x y r, and (n, 4): x y z r"},
+      {npy(shaped("'<f8'", "(4,)"), row),
+       "g.npy: has shape (4,); abut reads (n, 4): x,y,z,r, other (n, k) with --columns, and records"},
+      {npy(shaped("'<f8'", "(2, 2)"), row),
+       "g.npy: has shape (2, 2): x,y without a radius; give one for all: --radius R"},
+      {npy(shaped("'<f8'", "(1, 5)"), row),
+       "g.npy: has shape (1, 5); name its columns, - for those of no use: --columns x,y,z,r,-,-"},
+      {npy(shaped("'<f8'", "()"), row),
+       "g.npy: has shape (); abut reads (n, 4): x,y,z,r, other (n, k) with --columns, and records"},
       {npy(shaped("'>f8'", "(1, 4)"), row), "g.npy: holds big-endian numbers (\">f8\"); save array.astype(\"<f8\")"},
       {npy(shaped("'<i8'", "(1, 4)"), row),
        "g.npy: holds numbers of another type (\"<i8\"); save array.astype(\"float64\") or \"float32\""},
@@ -150,8 +157,7 @@ TEST_F(cli_errors, in_npy) {
        "g.npy: holds numbers of another type (\"<f2\"); save array.astype(\"float64\") or \"float32\""},
       {npy(shaped("'|O'", "(1, 4)"), "pickle"),
        "g.npy: holds Python objects, a pickle (\"|O\"); save array.astype(\"float64\"), an array of numbers"},
-      {npy(shaped("[('x', '<f8'), ('r', '<f8')]", "(2,)"), row),
-       "g.npy: holds records (\"[('x', '<f8'), ('r', '<f8')]\"); save numpy.column_stack of the columns x, y, z, r"},
+      {npy(shaped("[('x', '<f8'), ('r', '<f8')]", "(2,)"), row), "g.npy: missing column y; the header has x, r"},
       {npy("{'descr': '<f8'}", row),
        "g.npy: damaged .npy header \"{'descr': '<f8'}                        ...\"; save the array again with "
        "numpy.save"},
@@ -175,16 +181,15 @@ TEST_F(cli_errors, in_dumps) {
        "g.dump:11: the frame ends after 1 of 99999999999999 atoms; it may be cut short"},
       {frame("1", columns, "1 0 0 0 1\n2 0 0 0 1\n"), "g.dump:11: more lines than the 1 atoms that the frame promises"},
       {frame("1", columns, "1 0 0 0\n"),
-       "g.dump:10: row 0 has 4 of 5 columns, none for radius; the file may be cut short"},
+       "g.dump:10: row 0 has 4 of 5 columns, none for \"radius\"; the file may be cut short"},
       {frame("1", columns, "1 0 0 0 1 7\n"), "g.dump:10: row 0 has more columns than the 5 of its header"},
       {frame("1", columns, "1 0 zero 0 1\n"), "g.dump:10: row 0, column y: \"zero\" is not a number"},
       {frame("1", columns, "1 0 1e400 0 1\n"),
        "g.dump:10: row 0, column y: \"1e400\" is past the range of a double (4.9e-324 to 1.8e308)"},
-      {frame("1", "id x y z", "1 0 0 0\n"), "g.dump:9: missing column radius; the header has id, x, y, z"},
-      {frame("1", "x y z r", "0 0 0 1\n"),
-       "g.dump:9: missing column radius; the header has x, y, z, r; rename r to radius"},
-      {frame("1", "xs ys zs radius", "0 0 0 1\n"),
-       "g.dump:9: missing column x; the dump has xs, scaled or unwrapped: dump x y z radius"},
+      {frame("1", "id x y z", "1 0 0 0\n"),
+       "g.dump:9: missing column radius; the header has id, x, y, z; or give one radius for all: --radius R"},
+      {frame("1", "x y z rad", "0 0 0 1\n"),
+       "g.dump:9: missing column radius; the header has x, y, z, rad; rename rad to radius"},
       {frame("many", columns, ""), "g.dump:4: \"many\" is no number of atoms"},
       {"ITEM: TIMESTEP\n0\n", "g.dump:3: the file ends before an ITEM: ATOMS section; it may be cut short"},
       {"ITEM: TIMESTEP\n0\nhello\n", "g.dump:3: \"hello\" where a section (ITEM: ...) should begin"},
@@ -201,9 +206,10 @@ TEST_F(cli_errors, of_options) {
   folder.write("g.csv", "x,y,z,r\n0,0,0,1\n1,0,0,1\n");
   folder.write("flat.csv", "x,y,r\n0,0,1\n");
   folder.write("boxes.csv", "xmin,xmax,ymin,ymax\n0,1,0,1\n");
-  folder.write("tilted.dump",
-               "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n0\nITEM: BOX BOUNDS xy xz yz pp pp pp\n0 1 0\n0 1 0\n0 1 0\n"
-               "ITEM: ATOMS x y z radius\n");
+  folder.write(
+      "tilted.dump",
+      "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n0\nITEM: BOX BOUNDS xy xz yz ff ff ff\n0 1 0\n0 1 0\n0 1 0.5\n"
+      "ITEM: ATOMS x y z radius\n");
   const struct {
     arguments args;
     const char* line;
@@ -233,7 +239,7 @@ TEST_F(cli_errors, of_options) {
       {{"find", "g.csv", "--threads", "1.5"}, "--threads is \"1.5\"; it must be a whole number from 1 to 1024"},
       {{"find", "g.csv", "--param", "cell"}, "--param \"cell\": write it as key=value; `abut methods` lists the keys"},
       {{"find", "g.csv", "--periodic", "x,w", "--domain", "0,9,0,9,0,9"},
-       "--periodic \"x,w\": \"w\" is no axis; name some of x,y,z"},
+       "--periodic \"x,w\": \"w\" is no axis; name some of x,y,z, or none"},
       {{"find", "g.csv", "--periodic", "x,x"}, "--periodic \"x,x\": x is named twice"},
       {{"find", "g.csv", "--periodic", "x"},
        "--periodic needs the stretch that repeats; add --domain xmin,xmax,ymin,ymax,zmin,zmax"},
