@@ -1,4 +1,4 @@
-// DESS, double-ended spatial sorting (document 002, 5.1): both ends of every body in one sorted list an axis.
+// DESS, double-ended spatial sorting (Perkins 1999, 5.1): both ends of every body in one sorted list an axis.
 //
 // Idea: the lists turn coordinates into ranks, and from there on only integers are compared. One axis is the master:
 // behind a body's lower end, up to its upper end, stand the lower ends of all that overlap it there and were not met
@@ -173,7 +173,7 @@ constexpr parameter_info dess_parameters[] = {sort_parameter};
 extern const method_entry dess_entry;
 const method_entry dess_entry{
     {.name = "dess",
-     .document = "002, 5.1",
+     .document = "Perkins 1999, section 5.1",
      .summary = "sorts both ends of every body on each axis and compares their ranks",
      .suits = "up to some ten thousand bodies of any sizes, and thin or long sets of any number",
      .cost = "N^1.5 in 2D, N^1.67 in 3D",

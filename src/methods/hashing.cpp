@@ -1,4 +1,4 @@
-// Hashing (document 002, 4.2; NBS of Munjiza and Andrews is its kin): one grid, of which two rows are looked at at a
+// Hashing (Perkins 1999, 4.2; NBS of Munjiza and Andrews is its kin): one grid, of which two rows are looked at at a
 // time.
 //
 // Idea: cells as large as the largest body, so that partners lie in the same or in adjacent cells. Bodies are sorted by
@@ -309,7 +309,7 @@ constexpr parameter_info hashing_parameters[] = {
 extern const method_entry hashing_entry;
 const method_entry hashing_entry{
     {.name = "hashing",
-     .document = "002, 4.2",
+     .document = "Perkins 1999, section 4.2",
      .summary = "one grid with cells of the largest body, two rows of it at a time as linked lists by column",
      .suits = "many bodies of one size, in any arrangement",
      .cost = "N; with clear=all N^1.5 in 2D",

@@ -1,4 +1,4 @@
-// MR (document 000, sections 2 to 6): Munjiza and Rougier's linear contact detection.
+// MR (Munjiza et al. 2006, sections 2 to 6): Munjiza and Rougier's linear contact detection.
 //
 // Idea: cells as large as the largest body; bodies in a linked list sorted by cell (z, then y, then x). MR sort mends
 // the list after each step in one pass, since no body moves by more than a cell; MR search finds neighbors by one
@@ -91,7 +91,7 @@ constexpr parameter_info mr_parameters[] = {
 
 extern const method_entry mr_entry;
 const method_entry mr_entry{{.name = "mr",
-                             .document = "000",
+                             .document = "Munjiza et al. 2006, sections 2 to 6",
                              .summary = "a list sorted by cell, mended after each step and searched in one pass",
                              .suits = "little memory; bodies of one size that move slowly, at any packing density",
                              .cost = "N",

@@ -1,5 +1,5 @@
-// Multilevel grid (document 004): a grid for every range of sizes; a body searches its own grid and those of the
-// others.
+// Multilevel grid (Ogarko and Luding 2011): a grid for every range of sizes; a body searches its own grid and those of
+// the others.
 //
 // Idea: a body lies on the lowest level whose cells hold its diameter, in the cell of its center. It searches its own
 // level, then every lower one (`direction=down`, the paper's order) or every higher one (`up`). Cell sizes are such
@@ -429,7 +429,7 @@ constexpr parameter_info multilevel_parameters[] = {
 extern const method_entry multilevel_entry;
 const method_entry multilevel_entry{
     {.name = "multilevel",
-     .document = "004",
+     .document = "Ogarko and Luding 2011",
      .summary = "a grid of cells for every range of sizes, each searched from the others",
      .suits = "sizes over decades, many of each; a few giants among specks",
      .cost = "N L (m + K)",

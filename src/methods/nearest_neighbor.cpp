@@ -1,4 +1,5 @@
-// Nearest neighbor, the Verlet list (document 001): a list of near pairs, searched at each step, rebuilt now and then.
+// Nearest neighbor, the Verlet list (DEM lecture 11): a list of near pairs, searched at each step, rebuilt now and
+// then.
 //
 // Idea: another method lists all pairs with a gap of at most `distance`; at each step only those are tested, until
 // bodies have moved so far that a pair could be missing. The lecture bounds the moves by v_max dt; here they are known:
@@ -392,7 +393,7 @@ constexpr parameter_info nearest_neighbor_parameters[] = {
 extern const method_entry nearest_neighbor_entry;
 const method_entry nearest_neighbor_entry{
     {.name = "nearest-neighbor",
-     .document = "001",
+     .document = "DEM lecture 11",
      .summary = "keeps a list of near pairs, which is rebuilt when bodies have moved far enough",
      .suits = "quasi-static assemblies: many steps in which bodies move little",
      .cost = "N",
