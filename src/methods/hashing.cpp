@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "../cell_rows.hpp"
+#include "../cell_size.hpp"
 #include "../names.hpp"
 #include "../packed_volumes.hpp"
 #include "../spanning_cell.hpp"
@@ -139,7 +140,7 @@ void hashing<D, S>::update(const world& w, std::span<const row>) {
   });
   volumes_.fill(w, rows_.order());
   cut_tasks();
-  plan_.because("cells of " + number_text(spanning_cell(w, 0)) + ", which hold the largest body; " +
+  plan_.because("cells of " + number_text(rounded_size(spanning_cell(w, 0))) + ", which hold the largest body; " +
                 std::to_string(rows_.rows()) + " rows of them hold bodies");
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "../cell_size.hpp"
 #include "../mr_search.hpp"
 #include "../names.hpp"
 
@@ -32,7 +33,7 @@ class mr final : public method {
   void update(const world& w, std::span<const row> map) override {
     auto frame = lists_.frame().next(w, w.measured().widest);
     lists_.update(w, map, std::move(frame), {}, {});
-    planned_.because("cells of " + number_text(lists_.frame().size(0)) +
+    planned_.because("cells of " + number_text(rounded_size(lists_.frame().size(0))) +
                      (S == shape::sphere ? ": the largest diameter" : " along x: the largest width") +
                      " and the margin");
   }

@@ -111,11 +111,11 @@ level_split multilevel<D, S>::choose(const world& w, const body_sizes& sizes) {
     reason = "as many levels as asked for";
   } else if (w.size() > 0) {
     levels = best_levels(sizes.classes(), overhead, most_levels);
-    reason = "least N L (m + K) by Ogarko and Luding's model";
+    reason = "least work, N L (m + K), by Ogarko and Luding's model";
   }
   const level_split split = split_evenly(sizes.classes(), levels);
   if (w.size() > 0) {
-    reason += ": " + number_text(std::round(split.per_cell * 100) / 100) + " bodies a cell";
+    reason += ": " + number_text(std::round(split.per_cell * 100) / 100) + " bodies per cell";
     if (split.ends.size() < static_cast<std::size_t>(levels)) {
       reason += "; " + std::to_string(split.ends.size()) + " levels are in use";
     }

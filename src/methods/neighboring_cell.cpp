@@ -125,8 +125,8 @@ cell_choice neighboring_cell<D, S>::choose(const world& w) {
   if (c.store == cell_store::cover) c = keep_within_memory(w, model, c, size.has_value());
   const auto about = [](double v) { return number_text(std::round(v * 10) / 10); };
   reason_ += c.store == cell_store::center
-                 ? ": about " + about(c.visits) + " rows of cells and " + about(c.tests) + " tests a body"
-                 : ": about " + about(c.visits) + " cells and " + about(c.tests) + " meetings a body";
+                 ? ": about " + about(c.visits) + " rows of cells and " + about(c.tests) + " tests per body"
+                 : ": about " + about(c.visits) + " cells and " + about(c.tests) + " meetings per body";
   if (c.size > chosen) {
     reason_ += "; cell raised from " + number_text(chosen) + " so that a body takes at most 16 entries on average";
   }

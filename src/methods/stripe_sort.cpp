@@ -136,8 +136,8 @@ double stripe_sort<D, S>::choose_width(const world& w, const ranked_ends<D, S>& 
   }
   const double n = static_cast<double>(w.size());
   reason_ = std::string(1, "xyz"[slave]) + " is searched, with the fewest axis neighbors (" +
-            about(static_cast<double>(ends.axis_neighbors(slave)) / n) + " a body); in stripes that makes " +
-            about(entries / n) + " entries a body" + more;
+            about(static_cast<double>(ends.axis_neighbors(slave)) / n) + " per body); in stripes that makes " +
+            about(entries / n) + " entries per body" + more;
   return width;
 }
 

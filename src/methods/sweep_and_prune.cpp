@@ -92,8 +92,8 @@ class sweep_and_prune final : public method {
 
   [[nodiscard]] plan planned() const override {
     plan p = plan_;
-    p.because(std::to_string(table_.size()) + " pairs of boxes overlap; a rebuild is quicker past " +
-              std::to_string(most_swaps_) + " swaps an end");
+    p.because(std::to_string(table_.size()) + " pairs of boxes overlap; past " + std::to_string(most_swaps_) +
+              " swaps per end a rebuild is quicker");
     return p;
   }
   [[nodiscard]] std::vector<stats::event> events() const override {
