@@ -1,5 +1,6 @@
 #include "find.hpp"
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -44,6 +45,26 @@ abut::plan read_plan(const find_arguments& given) {
   return plan;
 }
 
+/// The plan to search by: that of the planner where `auto` is asked for, which is what a search by `auto` would take.
+abut::plan choose_plan(find_result& result, const abut::plan& asked, const bodies_file& file, const options& chosen,
+                       const find_arguments& given) {
+  if (asked.method() != "auto" || file.size == 0) return asked;
+  const candidate best =
+      in_place(file, given, [&] { return candidates(file.view(), effort::estimate, chosen).front(); });
+  if (std::isfinite(best.predicted)) result.predicted = best.predicted;
+  return best.what;
+}
+
+/// Reports how much of the work is done. Methods that compare each body with all later ones have the most to do at
+/// first.
+auto part_of_work(progress_line& progress, const abut::plan& plan, bool sorts) {
+  const bool quadratic = plan.method() != "auto" && method_named(plan.method()).quadratic;
+  return [&progress, quadratic, sorts](double part) {
+    progress.done(quadratic ? 1 - (1 - part) * (1 - part) : part);
+    if (sorts && part >= 1) progress.stage("sorting the pairs");
+  };
+}
+
 /// Finds the pairs; keeps them only where they will be written.
 std::vector<pair> find_pairs_into(find_result& result, search& search, bool keep) {
   std::vector<pair> pairs;
@@ -84,17 +105,19 @@ void run_find(const find_arguments& given) {
   result.read_seconds = watch.lap();
 
   options chosen = options_for(request, file, result.source);
-  chosen.progress = [&](double part) { progress.done(part); };
-  search search(asked, std::move(chosen));
+  progress.stage("planning");
+  const plan plan = choose_plan(result, asked, file, chosen, given);
+  chosen.progress = part_of_work(progress, plan, output != nullptr);
+  search search(plan, std::move(chosen));
   result.threads = search.threads();
   result.plan_seconds = watch.lap();
 
-  progress.stage("updating");
+  progress.stage(fmt::format("sorting the bodies ({})", plan.method()));
   update_in_place(search, file.view(), file, given);
   result.plan = search.planned();
   result.update_seconds = watch.lap();
 
-  progress.stage("finding");
+  progress.stage(fmt::format("finding pairs ({})", plan.method()));
   const std::vector<pair> pairs = find_pairs_into(result, search, output != nullptr);
   result.find_seconds = watch.lap();
 
