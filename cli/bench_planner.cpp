@@ -59,15 +59,17 @@ void run_planner_bench(const planner_arguments& given) {
   std::uint64_t seed = 1;
   if (!given.seed.empty()) seed = whole_option("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
   const std::vector<planner_scene> scenes = scenes_of(given.only);
-  calibrate_once(false);
+  calibrate_once(false, [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
   fmt::print("{:<14} {:>9}  {:>8}  {:>6}  {:>6}  {:>5}  {}\n", "scene", "bodies", "planning", "chosen", "best", "ratio",
              "what the planner chose, and the best");
   double worst = 0;
   std::string where;
   for (const planner_scene& scene : scenes) {
     progress_line progress;
+    const std::string which = fmt::format("{}, scene {} of {}", scene.name, &scene - scenes.data() + 1, scenes.size());
+    progress.stage(which);
     const planner_row row =
-        try_scene(scene, seed, given.quick, [&](const std::string& what) { progress.stage(scene.name + ": " + what); });
+        try_scene(scene, seed, given.quick, [&](const std::string& what) { progress.rename(which + ": " + what); });
     progress.stop();
     print_row(row);
     if (row.ratio() > worst) {
