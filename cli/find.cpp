@@ -24,9 +24,14 @@ constexpr const char* examples = R"(Files of bodies:
          where --domain is not given
 Without z, the bodies are in 2D. Rows count from 0.
 
+The coordination number is the mean number of contacts of a body. Times per
+body are for update and find; predictions (by auto) are for one thread and a
+search that has been updated before.
+
 Examples:
   abut find --demo
   abut find grains.csv
+  abut find grains.csv --scale 1.1
   abut find grains.csv --margin 0.01 --pairs pairs.npy
   abut find grains.npy --method neighboring-cell --param cell=1.5 --json
   abut find dump.lammpstrj --periodic x,y

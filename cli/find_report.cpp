@@ -26,7 +26,7 @@ std::string cost_in_words(const find_result& result) {
   constexpr double unlike = 1.5;
   return fmt::format("{} predicted, {} measured for update and find{}", duration(*result.predicted * 1e-9),
                      duration(*found * 1e-9),
-                     *found > unlike * *result.predicted ? " (a first update is slower: its memory is new)" : "");
+                     *found > unlike * *result.predicted ? " (first updates and busy machines are slower)" : "");
 }
 
 std::string events_in_words(const abut::stats& stats) {
