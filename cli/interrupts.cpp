@@ -4,6 +4,7 @@
 #include <atomic>
 #include <climits>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 #include <poll.h>
@@ -19,6 +20,7 @@ namespace {
 char path_to_remove[PATH_MAX];
 std::atomic<bool> armed = false;
 std::atomic<bool> line_shown = false;
+std::atomic<bool> on_terminal = false;
 std::atomic<bool> drawing = false;
 std::atomic<bool> interrupted = false;
 constexpr std::array caught = {SIGINT, SIGTERM, SIGHUP};
@@ -29,7 +31,7 @@ extern "C" void on_interrupt(int signal) {
   interrupted = true;
   // What is being drawn must not come after the line was cleared; but a terminal that is stopped must not hold us up.
   for (int k = 0; k < 100 && drawing.load(); ++k) ::poll(nullptr, 0, 1);
-  if (line_shown.load()) {
+  if (line_shown.load() || on_terminal.load()) {  // the terminal itself has written ^C
     constexpr char clear[] = "\r\033[K";
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, clear, sizeof clear - 1);
   }
@@ -38,7 +40,13 @@ extern "C" void on_interrupt(int signal) {
 
 }  // namespace
 
+bool draws_on(int descriptor) {
+  const char* const terminal = std::getenv("TERM");
+  return ::isatty(descriptor) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
 void catch_interrupts() {
+  on_terminal = draws_on(STDERR_FILENO);
   for (const int signal : caught) {
     struct sigaction action {};
     if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) continue;

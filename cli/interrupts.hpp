@@ -7,6 +7,9 @@
 /// the progress line is cleared, and the exit code is 128 plus the signal's number.
 namespace abut::cli {
 
+/// Whether lines can be drawn over each other there: on a terminal that is not dumb.
+[[nodiscard]] bool draws_on(int descriptor);
+
 /// To be called once, at the start. A signal that was ignored before (nohup) stays ignored.
 void catch_interrupts();
 

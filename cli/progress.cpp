@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
@@ -60,8 +59,7 @@ std::string in_words(const progress_view& view, std::size_t width, bool unicode)
 }
 
 progress_line::progress_line() {
-  const char* terminal = std::getenv("TERM");
-  if (::isatty(STDERR_FILENO) == 0 || (terminal != nullptr && std::string_view(terminal) == "dumb")) return;
+  if (!draws_on(STDERR_FILENO)) return;
   thread_ = std::thread([this] { draw_until_stopped(); });
 }
 

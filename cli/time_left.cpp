@@ -17,6 +17,7 @@ constexpr double stall_seconds = 5;       // and so many seconds, is a stall
 
 // What is shown comes 1 - 1/e closer to an estimate in this part of what is left, within these bounds.
 constexpr double bend = 0.15, least_bend = 0.3, most_bend = 3;
+constexpr double far_bend = 2;  // and the faster the farther it is off
 
 }  // namespace
 
@@ -58,7 +59,9 @@ double countdown::follow(double now, double left) {
   } else {
     const double gone = now - last_;
     const double ran_down = std::max(0.0, *shown_ - gone);
-    shown_ = left + (ran_down - left) * std::exp(-gone / std::clamp(bend * left, least_bend, most_bend));
+    const double apart = std::abs(std::log((left + 1) / (ran_down + 1)));
+    const double slowness = std::clamp(bend * left, least_bend, most_bend) / (1 + far_bend * apart);
+    shown_ = left + (ran_down - left) * std::exp(-gone / slowness);
   }
   last_ = now;
   return *shown_;
