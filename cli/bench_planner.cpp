@@ -68,8 +68,9 @@ void run_planner_bench(const planner_arguments& given) {
     progress_line progress;
     const std::string which = fmt::format("{}, scene {} of {}", scene.name, &scene - scenes.data() + 1, scenes.size());
     progress.stage(which);
-    const planner_row row =
-        try_scene(scene, seed, given.quick, [&](const std::string& what) { progress.rename(which + ": " + what); });
+    const planner_row row = try_scene(scene, seed, given.quick, [&](const std::string& what) {
+      progress.rename(fmt::format("{}: {}", which, what));
+    });
     progress.stop();
     print_row(row);
     if (row.ratio() > worst) {

@@ -91,6 +91,13 @@ void refuse_overwriting(const find_arguments& given) {
   }
 }
 
+void describe(find_result& result, const bodies_file& file) {
+  result.kind = file.kind;
+  result.dimension = file.dimension;
+  result.bodies = file.size;
+  result.note = file.note;
+}
+
 void run_find(const find_arguments& given) {
   const search_request request = understand_search(given);
   const plan asked = read_plan(given);
@@ -103,10 +110,7 @@ void run_find(const find_arguments& given) {
   find_result result{.source = given.demo ? "demo" : given.bodies, .pairs_path = given.pairs};
   stopwatch watch;
   const bodies_file file = obtain(given, request, progress);
-  result.kind = file.kind;
-  result.dimension = file.dimension;
-  result.bodies = file.size;
-  result.note = file.note;
+  describe(result, file);
   result.read_seconds = watch.lap();
 
   options chosen = options_for(request, file, result.source);

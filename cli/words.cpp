@@ -109,8 +109,8 @@ bool utf8_locale() {
     const char* const value = std::getenv(name);
     if (value == nullptr || *value == '\0') continue;
     const std::string_view locale = value;
-    return locale.find("UTF-8") != locale.npos || locale.find("utf-8") != locale.npos ||
-           locale.find("UTF8") != locale.npos || locale.find("utf8") != locale.npos;
+    const auto has = [&](std::string_view sign) { return locale.find(sign) != std::string_view::npos; };
+    return has("UTF-8") || has("utf-8") || has("UTF8") || has("utf8");
   }
   return false;
 }
