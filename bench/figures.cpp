@@ -61,7 +61,7 @@ constexpr figure all[] = {
     {"few", "from how many bodies on sorting pays", few},
     {"neighborhood", "nearest-neighbor over distances and motions", print_neighborhood},
     {"stripes", "stripe-sort: how border zones grow, its width, its growth against dess", stripes},
-    {"mr", "mr and mmr: the experiments of document 000", [] { mr(false); }},
+    {"mr", "mr and mmr: the experiments of Munjiza et al. 2006", [] { mr(false); }},
     {"mr-full", "the same, up to five million bodies", [] { mr(true); }},
     {"trees", "rtree and dess-rtree: how they grow, the size of a node, where they win", trees},
     {"flagship", "grid on the sets that it is measured by (./dev bench flagship --help)", nullptr},

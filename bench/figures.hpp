@@ -77,7 +77,7 @@ inline void table(const std::string& name, const scenes::set& bodies, const std:
 /// How the border zones of stripe-sort grow, and where the constant of its model comes from.
 void stripes();
 
-/// mr and mmr: the experiments of document 000; in full up to five million bodies.
+/// mr and mmr: the experiments of Munjiza et al. 2006; in full up to five million bodies.
 void mr(bool full);
 
 /// What distance costs: clusters in ever larger spaces, and one stray body beside a million.

@@ -1,5 +1,6 @@
-// The figures of the multilevel grid (document 004): its time over the number of levels, where the K of N L (m + K)
-// comes from, and what sizes over decades cost. One thread, CPU time, so that what else runs does not count; medians.
+// The figures of the multilevel grid (Ogarko and Luding 2011): its time over the number of levels, where the K of N L
+// (m + K) comes from, and what sizes over decades cost. One thread, CPU time, so that what else runs does not count;
+// medians.
 
 #include <algorithm>
 #include <ctime>

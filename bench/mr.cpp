@@ -1,7 +1,7 @@
-// The experiments of document 000, sections 6 and 7: processor time of sort (update) and search (find), each by itself.
-// All that is compared in a table is run in turns, ten detections each after a first one; medians are shown. Where a
-// table is about small differences, it is made of several rounds: where in memory the arrays happen to lie is worth up
-// to a third of the time of a walk along pointers.
+// The experiments of Munjiza et al. 2006, sections 6 and 7: processor time of sort (update) and search (find), each by
+// itself. All that is compared in a table is run in turns, ten detections each after a first one; medians are shown.
+// Where a table is about small differences, it is made of several rounds: where in memory the arrays happen to lie is
+// worth up to a third of the time of a walk along pointers.
 
 #include <array>
 #include <string>

@@ -1,4 +1,4 @@
-// stripe-sort (document 002, 5.2): what its border zones cost by the thesis's rule and by ours, over the number of
+// stripe-sort (Perkins 1999, 5.2): what its border zones cost by the thesis's rule and by ours, over the number of
 // bodies; where the constant of its width comes from; how it grows beside dess.
 
 #include <cmath>

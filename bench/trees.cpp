@@ -1,4 +1,4 @@
-// The R-tree (document 002, 4.3.1 and 7.1): how it grows by its ways of building, over coordinates and over ranks; how
+// The R-tree (Perkins 1999, 4.3.1 and 7.1): how it grows by its ways of building, over coordinates and over ranks; how
 // large its nodes should be; and where it wins.
 
 #include "figures.hpp"

@@ -1,6 +1,9 @@
 #include "bench_forecast.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
 
 namespace abut::cli {
 namespace {
@@ -9,12 +12,14 @@ namespace {
 constexpr double guessed_seconds_per_body = 150e-9;
 constexpr double guessed_seconds_per_comparison = 1e-9;
 
-double seconds(std::chrono::steady_clock::duration d) { return std::chrono::duration<double>(d).count(); }
-
 }  // namespace
 
-forecast::forecast(std::size_t plans, int steps, int repeats, double least_seconds)
-    : costs_(plans + 1), least_seconds_(least_seconds) {
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+forecast::forecast(std::size_t plans, int steps, int repeats, double least_seconds, seconds_clock now)
+    : costs_(plans + 1), least_seconds_(least_seconds), now_(std::move(now)), start_(now_()), pass_start_(start_) {
   for (cost& c : costs_) {
     c.updates_left = static_cast<double>(steps) * repeats;
     c.finds_left = static_cast<double>(steps) * (repeats + 1);
@@ -25,44 +30,64 @@ forecast::forecast(std::size_t plans, int steps, int repeats, double least_secon
 
 void forecast::guess(std::size_t plan, std::size_t bodies, bool quadratic) {
   const auto n = static_cast<double>(bodies);
+  costs_[plan].quadratic = quadratic;
   costs_[plan].update = n * guessed_seconds_per_body;
   costs_[plan].find = quadratic ? n * n / 2 * guessed_seconds_per_comparison : n * guessed_seconds_per_body;
 }
 
-double forecast::elapsed() const { return seconds(clock::now() - start_); }
-
-double forecast::under_way() const { return present_ == nullptr ? 0 : seconds(clock::now() - pass_start_); }
-
 void forecast::begin(std::size_t plan, pass which) {
-  end();
+  const std::lock_guard lock(mutex_);
+  finish();
   present_ = &costs_[plan];
   which_ = which;
-  pass_start_ = clock::now();
+  pass_start_ = now_();
+  part_ = part_at_ = 0;
   // What is left is what comes after the present pass.
   double& left = which == pass::update ? present_->updates_left : present_->finds_left;
   left = std::max(0.0, left - 1);
 }
 
 void forecast::end() {
+  const std::lock_guard lock(mutex_);
+  finish();
+}
+
+void forecast::finish() {
   if (present_ == nullptr) return;
-  take(under_way());
+  (which_ == pass::update ? present_->update : present_->find) = under_way();
   present_->found = present_->found || which_ != pass::update;
   present_ = nullptr;
 }
 
-void forecast::take(double seconds) { (which_ == pass::update ? present_->update : present_->find) = seconds; }
+void forecast::done(double part_of_pass) {
+  const std::lock_guard lock(mutex_);
+  if (present_ == nullptr) return;
+  part_ = present_->quadratic ? 1 - (1 - part_of_pass) * (1 - part_of_pass) : part_of_pass;
+  part_at_ = under_way();
+}
 
-double forecast::part(double part_of_pass) {
-  const double gone = elapsed();
+/// The whole time of the present pass, which has run for `so_far`.
+double forecast::expected(double so_far) const {
+  const double before = which_ == pass::update ? present_->update : present_->find;
+  const bool known = which_ == pass::update || present_->found;
+  if (part_ > 0 && (!known || so_far > before)) return part_at_ / part_;
+  return before;
+}
+
+double forecast::left() const {
+  const std::lock_guard lock(mutex_);
   double left = 0;
-  if (present_ != nullptr) {
-    // A pass that says how far it is tells what it will take; not quite, for its parts are not equal.
-    if (part_of_pass > 0 && !present_->found) take(under_way() / part_of_pass);
-    left += std::max(0.0, (which_ == pass::update ? present_->update : present_->find) - under_way());
-  }
   for (const cost& c : costs_) left += c.updates_left * c.update + c.finds_left * c.find;
-  left = std::max(left, least_seconds_ - gone);
-  return left > 0 ? gone / (gone + left) : 1;
+  if (present_ != nullptr) {
+    const double so_far = under_way();
+    const double whole = expected(so_far);
+    left += std::abs(whole - so_far);
+    // The next passes of this kind will take as long.
+    const bool updating = which_ == pass::update;
+    const double longer = std::max(whole, so_far) - (updating ? present_->update : present_->find);
+    left += (updating ? present_->updates_left : present_->finds_left) * longer;
+  }
+  return std::max({left, least_seconds_ - elapsed(), 0.0});
 }
 
 }  // namespace abut::cli

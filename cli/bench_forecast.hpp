@@ -1,7 +1,8 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
+#include <functional>
+#include <mutex>
 #include <vector>
 
 namespace abut::cli {
@@ -9,11 +10,16 @@ namespace abut::cli {
 /// The three things that are done with a plan at a step; `check` in the first repeat alone.
 enum class pass { update, find, check };
 
-/// How far a benchmark is, from what each pass took when it last ran; before that, from a guess. The plans count from
-/// 0, and the one after the last is the reference, which runs (update and find) in the first repeat alone.
+/// Seconds since any start.
+using seconds_clock = std::function<double()>;
+[[nodiscard]] double steady_seconds();
+
+/// How long a benchmark will still take, from what each pass took when it last ran; before that, from a guess. The
+/// plans count from 0, and the one after the last is the reference, which runs (update and find) in the first repeat
+/// alone. One thread runs the passes; any other may ask.
 class forecast {
  public:
-  forecast(std::size_t plans, int steps, int repeats, double least_seconds);
+  forecast(std::size_t plans, int steps, int repeats, double least_seconds, seconds_clock now = steady_seconds);
 
   /// What a plan may take, from the number of bodies.
   void guess(std::size_t plan, std::size_t bodies, bool quadratic);
@@ -22,28 +28,35 @@ class forecast {
   void begin(std::size_t plan, pass which);
   void end();
 
-  /// The part of all work that is done, 0 to 1, where `part_of_pass` of the present pass is.
-  [[nodiscard]] double part(double part_of_pass);
+  /// The present pass has done this part of its tasks, 0 to 1.
+  void done(double part_of_pass);
 
-  [[nodiscard]] double elapsed() const;
+  /// Seconds. A pass that takes longer than it should is expected to be late by as much again, so that this never
+  /// stands still.
+  [[nodiscard]] double left() const;
+
+  [[nodiscard]] double elapsed() const { return now_() - start_; }
 
  private:
-  using clock = std::chrono::steady_clock;
-
   struct cost {
     double update = 0, find = 0;  ///< seconds
+    bool quadratic = false;       ///< the first tasks take longer than the last
     bool found = false;           ///< whether `find` has been measured
     double updates_left = 0, finds_left = 0;
   };
-  [[nodiscard]] double under_way() const;
-  void take(double seconds);
+  [[nodiscard]] double under_way() const { return present_ == nullptr ? 0 : now_() - pass_start_; }
+  [[nodiscard]] double expected(double so_far) const;
+  void finish();
 
+  mutable std::mutex mutex_;
   std::vector<cost> costs_;
   double least_seconds_;
-  clock::time_point start_ = clock::now();
-  clock::time_point pass_start_ = start_;
+  seconds_clock now_;
+  double start_;
+  double pass_start_;
   cost* present_ = nullptr;  ///< nothing is under way
   pass which_ = pass::update;
+  double part_ = 0, part_at_ = 0;  ///< what the present pass last said, and how long it had run
 };
 
 }  // namespace abut::cli

@@ -37,6 +37,7 @@ std::string in_json(const bench_row& row, std::uint64_t bodies) {
       .add("candidates_per_pair", ratio(static_cast<double>(row.candidates), row.pairs_of_all_steps))
       .add("tests_per_pair", ratio(static_cast<double>(row.tests), row.pairs_of_all_steps))
       .add("pairs", whole(row.pairs))
+      .add("coordination_number", ratio(2 * static_cast<double>(row.pairs), bodies))
       .add("bytes_per_body", ratio(static_cast<double>(row.bytes), bodies))
       .add("hash", json_string(fmt::format("{:016x}", row.hash)))
       .add("exact", row.exact() ? "true" : "false");

@@ -60,7 +60,7 @@ void run_planner_bench(const planner_arguments& given) {
   std::uint64_t seed = 1;
   if (!given.seed.empty()) seed = whole_option("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
   const std::vector<planner_scene> scenes = scenes_of(given.only);
-  calibrate_once(false);
+  calibrate_once(false, print_err);
   print_out(fmt::format("{:<14} {:>9}  {:>8}  {:>6}  {:>6}  {:>5}  {}\n", "scene", "bodies", "planning", "chosen",
                         "best", "ratio", "what the planner chose, and the best"));
   flush_out();
@@ -68,8 +68,11 @@ void run_planner_bench(const planner_arguments& given) {
   std::string where;
   for (const planner_scene& scene : scenes) {
     progress_line progress;
-    const planner_row row =
-        try_scene(scene, seed, given.quick, [&](const std::string& what) { progress.stage(scene.name + ": " + what); });
+    const std::string which = fmt::format("{}, scene {} of {}", scene.name, &scene - scenes.data() + 1, scenes.size());
+    progress.stage(which);
+    const planner_row row = try_scene(scene, seed, given.quick, [&](const std::string& what) {
+      progress.rename(fmt::format("{}: {}", which, what));
+    });
     progress.stop();
     print_row(row);
     if (row.ratio() > worst) {

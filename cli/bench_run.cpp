@@ -60,6 +60,9 @@ class bench_run {
  public:
   bench_run(const std::vector<plan>& plans, const bench_request& request, const bench_arguments& given,
             const bodies_file& file, options chosen, const std::string& reference, progress_line& progress);
+  ~bench_run() { progress_.ask({}); }
+  bench_run(const bench_run&) = delete;
+  bench_run& operator=(const bench_run&) = delete;
 
   void run();
   void put_into(bench_result& result);
@@ -107,7 +110,7 @@ bench_run::bench_run(const std::vector<plan>& plans, const bench_request& reques
   }
   forecast_.guess(contenders_.size(), file.size, method_named(reference_.method()).quadratic);
   if (file.size >= least_to_report) {
-    options_.progress = [this](double part) { progress_.done(forecast_.part(part)); };
+    options_.progress = [this](double part) { forecast_.done(part); };
   }
 }
 
@@ -119,6 +122,7 @@ bool bench_run::enough() const {
 
 void bench_run::run() {
   progress_.stage("measuring");
+  progress_.ask([this] { return forecast_.left(); });
   for (repeat_ = 0; !enough(); ++repeat_) {
     bodies_.restart();
     make_searches();
@@ -149,7 +153,6 @@ void bench_run::tell(const std::string& what) {
   line += fmt::format(", repeat {}", repeat_ + 1);
   if (request_.repeat) line += fmt::format(" of {}", *request_.repeat);
   progress_.rename(std::move(line));
-  progress_.done(forecast_.part(0));
 }
 
 /// The reference starts afresh at every step: what it finds should depend on the bodies alone.

@@ -184,8 +184,13 @@ std::string setting(const bench_result& result, const look& how) {
   lines.add("bodies", fmt::format("{}: {}{}", source, bodies_in_words(result.kind, result.dimension, result.bodies),
                                   result.note.empty() ? "" : fmt::format(" ({})", result.note)));
   std::string pairs = with_commas(result.first_pairs);
-  if (result.steps > 1 && result.move > 0) {
+  const bool moving = result.steps > 1 && result.move > 0;
+  if (moving) {
     pairs += fmt::format(" at the first step, {} at the last", with_commas(result.last_pairs));
+  }
+  if (result.bodies > 0) {
+    pairs += fmt::format(", coordination number {:.2f}", coordination_number(result.first_pairs, result.bodies));
+    if (moving) pairs += fmt::format(" and {:.2f}", coordination_number(result.last_pairs, result.bodies));
   }
   lines.add("pairs", fmt::format("{} (the reference, {})", pairs, result.reference));
   lines.add("run", run_in_words(result));
@@ -226,16 +231,7 @@ look look_of_stdout() {
   look how;
   how.width = std::clamp(terminal_width(STDOUT_FILENO), narrowest, widest);
   how.color = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  // As the C library reads them, the first that says something; the locale itself need not be installed.
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* const value = std::getenv(name);
-    if (value == nullptr || *value == '\0') continue;
-    const std::string_view locale = value;
-    for (const char* sign : {"UTF-8", "utf-8", "UTF8", "utf8"}) {
-      how.unicode = how.unicode || locale.find(sign) != std::string_view::npos;
-    }
-    break;
-  }
+  how.unicode = utf8_locale();
   return how;
 }
 

@@ -25,6 +25,8 @@ constexpr const char* examples = R"(Examples:
   abut plan grains.npy                  which method for them, and why
   abut bench grains.npy                 the methods compared on your own
   abut methods                          the methods to choose from
+  abut generate packing --count 20000 --fraction 0.35 --out packing.npy
+  abut find packing.npy --scale 1.1     the contacts of a packing, grown by a tenth
 
 Exit codes: 0; 2 where the command or a file needs mending (one line on stderr
 says what and where); 1 for a failure of abut itself; 130 after Ctrl-C.)";

@@ -1,5 +1,6 @@
 #include "find.hpp"
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -29,9 +30,14 @@ Without z, the bodies are in 2D. Rows count from 0.
 --columns names the columns in their order (- for one of no use), or, where the
 file has names, chooses some: x,y,z or x=cx,y=cy,diameter=d or xmin,xmax,...
 
+The coordination number is the mean number of contacts of a body. Times per
+body are for update and find; predictions (by auto) are for one thread and a
+search that has been updated before.
+
 Examples:
   abut find --demo
   abut find grains.csv
+  abut find grains.csv --scale 1.1
   abut find grains.csv --margin 0.01 --pairs pairs.npy
   abut find grains.npy --method neighboring-cell --param cell=1.5 --json
   abut find positions.npy --radius 0.5
@@ -50,6 +56,26 @@ abut::plan read_plan(const find_arguments& given) {
     plan.set(parameter.substr(0, equals), parameter.substr(equals + 1));
   }
   return plan;
+}
+
+/// The plan to search by: that of the planner where `auto` is asked for, which is what a search by `auto` would take.
+abut::plan choose_plan(find_result& result, const abut::plan& asked, const bodies_file& file, const options& chosen,
+                       const find_arguments& given) {
+  if (asked.method() != "auto" || file.size == 0) return asked;
+  const candidate best =
+      in_place(file, given, [&] { return candidates(file.view(), effort::estimate, chosen).front(); });
+  if (std::isfinite(best.predicted)) result.predicted = best.predicted;
+  return best.what;
+}
+
+/// Reports how much of the work is done. Methods that compare each body with all later ones have the most to do at
+/// first.
+auto part_of_work(progress_line& progress, const abut::plan& plan, bool sorts) {
+  const bool quadratic = plan.method() != "auto" && method_named(plan.method()).quadratic;
+  return [&progress, quadratic, sorts](double part) {
+    progress.done(quadratic ? 1 - (1 - part) * (1 - part) : part);
+    if (sorts && part >= 1) progress.stage("sorting the pairs");
+  };
 }
 
 /// Finds the pairs; keeps them only where they will be written.
@@ -82,6 +108,15 @@ std::unique_ptr<pairs_file> make_output(const find_arguments& given) {
   return std::make_unique<pairs_file>(given.pairs);
 }
 
+void describe(find_result& result, const bodies_file& file) {
+  result.kind = file.kind;
+  result.dimension = file.dimension;
+  result.bodies = file.size;
+  result.note = file.note;
+  result.columns = file.names;
+  result.radius = file.radius;
+}
+
 void run_find(const find_arguments& given) {
   search_request request = understand_search(given);
   request.columns.ids = given.ids;
@@ -91,27 +126,24 @@ void run_find(const find_arguments& given) {
   find_result result{.source = given.demo ? "demo" : given.bodies, .pairs_path = given.pairs};
   stopwatch watch;
   const bodies_file file = obtain(given, request, progress);
-  result.kind = file.kind;
-  result.dimension = file.dimension;
-  result.bodies = file.size;
-  result.note = file.note;
-  result.columns = file.names;
-  result.radius = file.radius;
+  describe(result, file);
   result.read_seconds = watch.lap();
 
   options chosen = options_for(request, file, result.source);
   result.periodic = axes_of(chosen);
-  chosen.progress = [&](double part) { progress.done(part); };
-  search search(asked, std::move(chosen));
+  progress.stage("planning");
+  const plan plan = choose_plan(result, asked, file, chosen, given);
+  chosen.progress = part_of_work(progress, plan, output != nullptr);
+  search search(plan, std::move(chosen));
   result.threads = search.threads();
   result.plan_seconds = watch.lap();
 
-  progress.stage("updating");
+  progress.stage(fmt::format("sorting the bodies ({})", plan.method()));
   update_in_place(search, file.view(), file, given);
   result.plan = search.planned();
   result.update_seconds = watch.lap();
 
-  progress.stage("finding");
+  progress.stage(fmt::format("finding pairs ({})", plan.method()));
   const std::vector<pair> pairs = find_pairs_into(result, search, output != nullptr);
   result.find_seconds = watch.lap();
 

@@ -13,6 +13,22 @@ std::string per(std::uint64_t count, std::uint64_t by) {
   return fmt::format("{:.2f}", static_cast<double>(count) / static_cast<double>(by));
 }
 
+/// ns per body for update and find; nothing without bodies.
+std::optional<double> measured(const find_result& result) {
+  if (result.bodies == 0) return {};
+  return (result.update_seconds + result.find_seconds) * 1e9 / static_cast<double>(result.bodies);
+}
+
+std::string cost_in_words(const find_result& result) {
+  const std::optional<double> found = measured(result);
+  if (!found) return "";
+  if (!result.predicted) return fmt::format("{} for update and find", duration(*found * 1e-9));
+  constexpr double unlike = 1.5;
+  return fmt::format("{} predicted, {} measured for update and find{}", duration(*result.predicted * 1e-9),
+                     duration(*found * 1e-9),
+                     *found > unlike * *result.predicted ? " (first updates and busy machines are slower)" : "");
+}
+
 std::string events_in_words(const abut::stats& stats) {
   std::string words;
   for (const auto& [name, count] : stats.events) {
@@ -30,14 +46,17 @@ std::string in_words(const find_result& result) {
   lines.add("bodies", fmt::format("{}: {}", source, bodies_in_words(result.kind, result.dimension, result.bodies)) +
                           (result.note.empty() ? "" : fmt::format(" ({})", result.note)));
   std::string found = with_commas(result.pairs);
-  if (result.bodies > 0) found += fmt::format(", {} contacts per body", per(2 * result.pairs, result.bodies));
+  if (result.bodies > 0) {
+    found += fmt::format(", coordination number {:.2f}", coordination_number(result.pairs, result.bodies));
+  }
   lines.add("pairs", found);
   lines.add("plan", result.plan.text());
   lines.add("because", result.plan.reason());
   lines.add("time",
-            fmt::format("{} {}, update {}, find {} ({})", result.source == "demo" ? "make" : "read",
-                        duration(result.read_seconds), duration(result.plan_seconds + result.update_seconds),
+            fmt::format("{} {}, plan {}, update {}, find {} ({})", result.source == "demo" ? "make" : "read",
+                        duration(result.read_seconds), duration(result.plan_seconds), duration(result.update_seconds),
                         duration(result.find_seconds), counted(static_cast<std::uint64_t>(result.threads), "thread")));
+  lines.add("per body", cost_in_words(result));
   if (result.pairs > 0) {
     lines.add("work", fmt::format("{} candidates and {} overlap tests per pair", per(stats.candidates, result.pairs),
                                   per(stats.tests, result.pairs)));
@@ -58,6 +77,9 @@ std::string in_words(const find_result& result) {
 
 std::string in_json(const find_result& result) {
   const auto whole = [](std::uint64_t value) { return json_number(value); };
+  const auto number = [](std::optional<double> value) { return value ? json_number(*value) : std::string("null"); };
+  json_object cost;
+  cost.add("predicted", number(result.predicted)).add("measured", number(measured(result)));
   json_object seconds;
   seconds.add("read", json_number(result.read_seconds))
       .add("plan", json_number(result.plan_seconds))
@@ -72,12 +94,15 @@ std::string in_json(const find_result& result) {
       .add("radius", result.radius ? json_number(*result.radius) : "null")
       .add("periodic", json_strings(result.periodic))
       .add("pairs", whole(result.pairs))
+      .add("coordination_number",
+           result.bodies > 0 ? json_number(coordination_number(result.pairs, result.bodies)) : std::string("null"))
       .add("hash", json_string(fmt::format("{:016x}", result.hash)))
       .add("method", json_string(result.plan.method()))
       .add("plan", json_string(result.plan.text()))
       .add("reason", json_string(result.plan.reason()))
       .add("threads", whole(static_cast<std::uint64_t>(result.threads)))
       .add("seconds", seconds.text())
+      .add("nanoseconds_per_body", cost.text())
       .add("candidates", whole(result.stats.candidates))
       .add("tests", whole(result.stats.tests))
       .add("bytes", whole(result.stats.bytes));

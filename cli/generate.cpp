@@ -28,7 +28,8 @@ equal discs, and further with wide ranges of sizes. What it cannot reach is
 refused. The same seed gives the same file on every machine.
 
 Examples:
-  abut generate packing --count 1e6 --out grains.npy
+  abut generate packing --count 1e6 --fraction 0.35 --out grains.npy
+  abut find grains.npy --scale 1.1      (a packing's bodies do not touch by themselves)
   abut generate packing --count 125001 --sizes r-3 --ratio 50 --fraction 0.4 --out wide.npy
   abut generate lattice --count 8000 --spacing 2 --jitter 0.5 --no-shuffle --out lattice.csv
   abut generate touching --count 1000 --arrangement hexagonal --dimension 2 --out discs.csv

@@ -1,11 +1,16 @@
 #include "interrupts.hpp"
 
+#include <array>
 #include <atomic>
 #include <climits>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 
+#include <poll.h>
 #include <unistd.h>
+
+#include <fmt/format.h>
 
 namespace abut::cli {
 namespace {
@@ -15,11 +20,18 @@ namespace {
 char path_to_remove[PATH_MAX];
 std::atomic<bool> armed = false;
 std::atomic<bool> line_shown = false;
+std::atomic<bool> on_terminal = false;
+std::atomic<bool> drawing = false;
+std::atomic<bool> interrupted = false;
+constexpr std::array caught = {SIGINT, SIGTERM, SIGHUP};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 extern "C" void on_interrupt(int signal) {
   if (armed.load()) ::unlink(path_to_remove);
-  if (line_shown.load()) {
+  interrupted = true;
+  // What is being drawn must not come after the line was cleared; but a terminal that is stopped must not hold us up.
+  for (int k = 0; k < 100 && drawing.load(); ++k) ::poll(nullptr, 0, 1);
+  if (line_shown.load() || on_terminal.load()) {  // the terminal itself has written ^C
     constexpr char clear[] = "\r\033[K";
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, clear, sizeof clear - 1);
   }
@@ -28,8 +40,14 @@ extern "C" void on_interrupt(int signal) {
 
 }  // namespace
 
+bool draws_on(int descriptor) {
+  const char* const terminal = std::getenv("TERM");
+  return ::isatty(descriptor) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
 void catch_interrupts() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  on_terminal = draws_on(STDERR_FILENO);
+  for (const int signal : caught) {
     struct sigaction action {};
     if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) continue;
     action = {};
@@ -47,6 +65,23 @@ void remove_on_interrupt(const std::string& path) {
   armed = true;
 }
 
-void clear_line_on_interrupt(bool shown) { line_shown = shown; }
+void draw_line(std::string_view text) {
+  if (text.empty() && !line_shown) return;
+  const std::string whole = fmt::format("\r{}\033[K", text);
+  drawing = true;
+  if (!interrupted) {
+    line_shown = true;
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, whole.data(), whole.size());
+    line_shown = !text.empty();
+  }
+  drawing = false;
+}
+
+void leave_interrupts_to_others() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : caught) sigaddset(&signals, signal);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
 
 }  // namespace abut::cli

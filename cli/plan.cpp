@@ -46,7 +46,8 @@ void run_plan(const plan_arguments& given) {
   options chosen = options_for(request, file, result.source);
   result.periodic = axes_of(chosen);
   chosen.motion = motion;
-  calibrate_once(given.calibrate);
+  progress.stage("measuring this machine");
+  calibrate_once(given.calibrate, [&](const std::string& line) { progress.say(line); });
   result.calibrated = calibrated();
   progress.stage(given.measure ? "trying plans" : "planning");
   stopwatch watch;
@@ -59,12 +60,12 @@ void run_plan(const plan_arguments& given) {
 
 }  // namespace
 
-void calibrate_once(bool must) {
+void calibrate_once(bool must, const std::function<void(const std::string& line)>& say) {
   if (calibrated() && !must) return;
-  print_err("measuring the constants of this machine, once");
+  say("measuring the constants of this machine, once");
   if (calibrate()) return;
   const std::string file = calibration_file();
-  print_err("they could not be kept" + (file.empty() ? ": set ABUT_CACHE to a folder" : " in " + file));
+  say(fmt::format("they could not be kept{}", file.empty() ? ": set ABUT_CACHE to a folder" : " in " + file));
 }
 
 void add_plan(CLI::App& app) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,7 +38,7 @@ struct plan_result {
 [[nodiscard]] std::string in_words(const plan_result& result);
 [[nodiscard]] std::string in_json(const plan_result& result);
 
-/// Measures this machine's constants where there are none, or where it `must`, and says so on stderr.
-void calibrate_once(bool must);
+/// Measures this machine's constants where there are none, or where it `must`, and says so.
+void calibrate_once(bool must, const std::function<void(const std::string& line)>& say);
 
 }  // namespace abut::cli

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -13,6 +14,11 @@
 #include "names.hpp"
 
 namespace abut::cli {
+
+double coordination_number(std::uint64_t pairs, std::uint64_t bodies) {
+  return 2 * static_cast<double>(pairs) / static_cast<double>(bodies);
+}
+
 std::string three_digits(double value) {
   if (value == 0) return "0";
   if (value < 9.995) return fmt::format("{:.2f}", value);
@@ -95,6 +101,18 @@ std::string one_line(std::string_view text) {
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return line;
+}
+
+bool utf8_locale() {
+  // As the C library reads them: the first that says something.
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* const value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view locale = value;
+    const auto has = [&](std::string_view sign) { return locale.find(sign) != std::string_view::npos; };
+    return has("UTF-8") || has("utf-8") || has("UTF8") || has("utf8");
+  }
+  return false;
 }
 
 std::size_t terminal_width(int descriptor) {

@@ -16,6 +16,9 @@ namespace abut::cli {
 /// "1 pair", "2 pairs"; the plural is made with an s.
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
 
+/// How many contacts a body has on average: 2 pairs / bodies. Not of no bodies.
+[[nodiscard]] double coordination_number(std::uint64_t pairs, std::uint64_t bodies);
+
 /// Three significant digits, without an exponent: "0.12", "12.3", "123", "1234".
 [[nodiscard]] std::string three_digits(double value);
 
@@ -36,6 +39,9 @@ namespace abut::cli {
 
 /// The length of the UTF-8 character at the front of a text that is not empty; 0 where it is not UTF-8.
 [[nodiscard]] std::size_t utf8_length(std::string_view text);
+
+/// Whether the locale's characters are UTF-8, by the variables that name it; it need not be installed.
+[[nodiscard]] bool utf8_locale();
 
 /// The width of the terminal behind this file descriptor; 80 where there is none.
 [[nodiscard]] std::size_t terminal_width(int descriptor);

@@ -50,7 +50,7 @@ class body_widths {
 /// How many others are in a body's own cell of this edge, on average over bodies: by a sample of whole cells.
 [[nodiscard]] double others_in_own_cell(const world& w, double edge);
 
-/// How load depends on the cell size, after Mio et al. (document 001): load = k_SC n_SC + k_CC n_CC.
+/// How load depends on the cell size, after Mio et al. (DEM lecture 11): load = k_SC n_SC + k_CC n_CC.
 ///
 /// `center`: a body searches n_S = 1 + 2 R / c cells along each axis, where R is how far its partners' centers can be;
 /// for equal spheres R = 2 r, and this is the n_S = 1 + 4 / lambda that reproduces Mio's optimum. What is searched at

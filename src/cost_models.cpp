@@ -74,10 +74,7 @@ work neighboring_cell_work(const features& f) {
           {cost::cell_row, l.rows},           {cost::cell_test, l.tests}, {cost::cell_entry, l.entries},
           {cost::cell_meeting, l.meetings}};
 }
-std::string neighboring_cell_why(const features& f) {
-  const cell_load l = least_load(f);
-  return "about " + about(l.tests + l.meetings) + " tests a body in cells of one size";
-}
+std::string neighboring_cell_why(const features&) { return "cells of one size are enough"; }
 
 work hashing_work(const features& f) {
   return {{cost::hashing_search, per_search(f)},
@@ -85,9 +82,7 @@ work hashing_work(const features& f) {
           {cost::hashing_far, far_memory(f)},
           {cost::hashing_test, f.others(3 * f.widest) / 2}};
 }
-std::string hashing_why(const features& f) {
-  return "about " + about(f.others(3 * f.widest) / 2) + " tests a body in cells of the largest";
-}
+std::string hashing_why(const features& f) { return "about " + about(f.others(3 * f.widest) / 2) + " tests per body"; }
 
 // Levels of sizes: a body looks into its own and the coarser ones, so that work is N L (m + K) (document 004, equation
 // (3)); here with what each range of sizes meets in each, and the number of levels that makes it least.
@@ -148,7 +143,7 @@ work grid_work(const features& f) {
 }
 std::string level_why(const features& f) {
   const level_load l = least_load_of_levels(f);
-  return "about " + about(l.tests) + " tests a body" + (l.levels > 1 ? " in some " + about(l.levels) + " levels" : "");
+  return "about " + about(l.tests) + " tests per body";
 }
 
 constexpr cost_model models[] = {

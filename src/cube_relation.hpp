@@ -10,8 +10,8 @@
 
 namespace abut {
 
-/// Which body lies in which cubes, both ways (document 003, 3.6): the entries, by cube, are the paper's b and B; what
-/// an entry has of its body's other cubes is what is needed of a and A.
+/// Which body lies in which cubes, both ways (Lazarević et al. 2002, 3.6): the entries, by cube, are the paper's b and
+/// B; what an entry has of its body's other cubes is what is needed of a and A.
 template <int D>
 class cube_relation {
  public:

@@ -68,7 +68,7 @@ struct carried_rows {
   }
 };
 
-/// The ends of what the rows take on one axis, in order: the side table of document 002, 5.1 is a bit of each entry.
+/// The ends of what the rows take on one axis, in order: the side table of Perkins 1999, 5.1 is a bit of each entry.
 class end_list {
  public:
   enum class ends : std::uint8_t { lower, both };

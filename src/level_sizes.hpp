@@ -8,7 +8,7 @@
 
 namespace abut {
 
-/// Bodies of nearly one size, as document 004 counts them.
+/// Bodies of nearly one size, as Ogarko and Luding 2011 counts them.
 struct size_class {
   double size;   ///< none is larger: the widest side with the margin
   double count;  ///< N: how many bodies
@@ -21,11 +21,12 @@ struct level_split {
   double per_cell = 0;  ///< m: bodies per cell, in the fullest level
 };
 
-/// At most `levels` levels with equal numbers of bodies per cell, m_h = N_h / N_h^c (document 004, equation (2)). Sizes
-/// come in classes and bodies in whole numbers, so "equal" is: the fullest level is as empty as can be.
+/// At most `levels` levels with equal numbers of bodies per cell, m_h = N_h / N_h^c (Ogarko and Luding 2011, equation
+/// (2)). Sizes come in classes and bodies in whole numbers, so "equal" is: the fullest level is as empty as can be.
 [[nodiscard]] level_split split_evenly(std::span<const size_class> classes, int levels);
 
-/// The number of levels, up to `most`, that makes N L (m + K) least (document 004, equation (3)); K is `overhead`.
+/// The number of levels, up to `most`, that makes N L (m + K) least (Ogarko and Luding 2011, equation (3)); K is
+/// `overhead`.
 [[nodiscard]] int best_levels(std::span<const size_class> classes, double overhead, int most);
 
 /// The sizes of a world's bodies, in classes of a few percent, of which the empty ones are left out.

@@ -6,8 +6,8 @@
 
 namespace abut {
 
-/// A cell as a number whose digits are its integerized coordinates, the least significant (x) first: document 000,
-/// (10).
+/// A cell as a number whose digits are its integerized coordinates, the least significant (x) first: Munjiza et al.
+/// 2006, (10).
 template <int D>
 using cell_digits = std::array<std::uint32_t, D>;
 

@@ -12,8 +12,8 @@
 
 namespace abut {
 
-/// The cells of MR (document 000, section 2): as large as the largest body with its margin, so that bodies that touch
-/// are in the same or in neighboring cells. A body is where its center is, a box where its lower corner is.
+/// The cells of MR (Munjiza et al. 2006, section 2): as large as the largest body with its margin, so that bodies that
+/// touch are in the same or in neighboring cells. A body is where its center is, a box where its lower corner is.
 ///
 /// Why neighboring: bodies that overlap have anchors at most `reach` apart on each axis, rounding included, and a cell
 /// is larger than that by a part in 2^16. An index is computed from x - origin with a relative error of 2^-51, hence

@@ -40,9 +40,9 @@ struct mr_members {
   }
 };
 
-/// Bodies in doubly linked closed lists with list heads, sorted by cell (document 000, sections 2 to 4): 2 integers a
-/// body, and one more for each axis where the integerized coordinates are kept (25), (26). Beside that, every 64th body
-/// of a list is a stop: searches begin there, and tasks are cut there.
+/// Bodies in doubly linked closed lists with list heads, sorted by cell (Munjiza et al. 2006, sections 2 to 4): 2
+/// integers a body, and one more for each axis where the integerized coordinates are kept (25), (26). Beside that,
+/// every 64th body of a list is a stop: searches begin there, and tasks are cut there.
 ///
 /// Rows are nodes; the head of list h is the node after all rows, and the h-th of such.
 template <int D, shape S, bool Keep>

@@ -10,8 +10,8 @@
 
 namespace abut {
 
-/// The bodies that one row of the contact mask holds at present, between its first and its last pointer (document 000,
-/// section 5). Both only move forward. What they pass is copied, so that the bodies that a row holds, which many
+/// The bodies that one row of the contact mask holds at present, between its first and its last pointer (Munjiza et al.
+/// 2006, section 5). Both only move forward. What they pass is copied, so that the bodies that a row holds, which many
 /// central cells look at, are together in cache.
 template <int D, shape S, bool Keep>
 class mr_window {

@@ -9,8 +9,8 @@
 
 namespace abut {
 
-/// MR-linear sort (document 000, section 4): one pass over a list that is sorted by the cells that bodies were in,
-/// after which it is sorted by those that they are in.
+/// MR-linear sort (Munjiza et al. 2006, section 4): one pass over a list that is sorted by the cells that bodies were
+/// in, after which it is sorted by those that they are in.
 ///
 /// A body that is before its predecessor now goes back to its place by a table of pointers, one for each cell that
 /// neighbors the one it was in, to the last body up to there. The cells it was in never decrease along the list, so the

@@ -9,8 +9,8 @@
 namespace abut {
 
 /// How far the list of near pairs reaches beyond the pairs themselves: "as R_nbr rises, update frequency falls, but
-/// neighbors rise" (document 001). The distance of least work, from what was counted, never from the clock: so results
-/// and their order depend on the bodies alone.
+/// neighbors rise" (DEM lecture 11). The distance of least work, from what was counted, never from the clock: so
+/// results and their order depend on the bodies alone.
 ///
 /// Work of a step = listed pairs to test + (bodies to sort + tests + pairs to list) / steps between rebuilds. Pairs and
 /// tests grow as (w + D)^dimension, with w the mean width of a body and its margin. Moves grow with the steps as k^e,

@@ -6,8 +6,8 @@
 
 namespace abut {
 
-/// The cubes that a body no wider than a cube lies in (document 003, 3.2 and 3.3): its central cube, and of the 26
-/// around it (in 2D: 8) some of the 7 (3) on the side of the octant that its center is in.
+/// The cubes that a body no wider than a cube lies in (Lazarević et al. 2002, 3.2 and 3.3): its central cube, and of
+/// the 26 around it (in 2D: 8) some of the 7 (3) on the side of the octant that its center is in.
 ///
 /// A cube is known by the set of axes on which it is the next one, in the octant's direction: bit k for axis k. The
 /// paper's k_1 to k_8 are the sets 0 to 7.

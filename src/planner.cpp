@@ -55,27 +55,35 @@ list_choice best_list(const features& f, const cost_constants& c, const cost_mod
 }
 
 std::string motion_in_words(const features& f, const list_choice& l) {
-  return "bodies move by some " + about(*f.move / f.mean) + " of their width a step, so that a list of about " +
-         about(listed_pairs(f, l.distance)) + " pairs a body lasts for about " + about(l.steps) + " steps";
+  return "bodies move by about " + about(*f.move / f.mean) +
+         " of their width per step, so that a list of neighbors lasts " + about(l.steps) +
+         (l.steps < 1.05 ? " step" : " steps");
 }
 
 std::string sizes_in_words(const features& f) {
   return f.sizes.size() == 1 ? "" : "sizes span " + about(f.widest / f.least) + "x, ";
 }
 
+// By its method; a plan of the same method as the first needs its parameters, too.
+std::string short_name(const candidate& c, const candidate& first) {
+  return c.what.method() == first.what.method() ? c.what.text() : c.what.method();
+}
+
 // The plans that are as good, or else the next, after the first.
 std::string others_in_words(const std::vector<candidate>& all) {
   if (all.size() < 2) return "";
   std::string names;
-  int good = 0;
+  std::vector<std::string> good;
   for (std::size_t k = 1; k < all.size(); ++k) {
-    if (!all[k].as_good) continue;
-    names += (good++ == 0 ? "" : ", ") + all[k].what.method();
+    const std::string name = short_name(all[k], all[0]);
+    if (!all[k].as_good || std::find(good.begin(), good.end(), name) != good.end()) continue;
+    names += (good.empty() ? "" : ", ") + name;
+    good.push_back(name);
   }
-  if (good > 0) return "; " + names + (good == 1 ? " is as good" : " are as good");
+  if (!good.empty()) return "; " + names + (good.size() == 1 ? " is as good" : " are as good");
   const bool measured = all[0].measured && all[1].measured;
   const double times = measured ? *all[1].measured / *all[0].measured : all[1].predicted / all[0].predicted;
-  return "; " + all[1].what.method() + " would take " + about(times) + " times that";
+  return "; " + short_name(all[1], all[0]) + (measured ? " took " : " would take ") + about(times) + " times as long";
 }
 
 void mark_as_good(std::vector<candidate>& all) {
@@ -100,8 +108,6 @@ std::string reason_for(const std::vector<candidate>& all, const features& f, con
   } else if (const cost_model* model = model_of(best.what.method())) {
     words = sizes_in_words(f) + model->why(f);
   }
-  words += best.measured ? ": " + about(*best.measured) + " ns a body measured"
-                         : ": " + about(best.predicted) + " ns a body predicted";
   return words + others_in_words(all);
 }
 

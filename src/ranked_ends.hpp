@@ -21,7 +21,7 @@ constexpr parameter_info sort_parameter{.name = "sort",
                                         .default_value = "insertion",
                                         .summary = "the ends anew at every update, or from the order of the last one"};
 
-/// The bodies on an integer grid (document 002, 5.1 and 7.1): on each axis the sorted ends, and every row's ranks in
+/// The bodies on an integer grid (Perkins 1999, 5.1 and 7.1): on each axis the sorted ends, and every row's ranks in
 /// that list. Two rows' intervals meet on an axis where each one's lower rank is below the other's upper rank.
 template <int D, shape S, end_list::ends Which = end_list::ends::both>
 class ranked_ends {

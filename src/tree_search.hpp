@@ -14,7 +14,7 @@ struct tree_plan {
   std::size_t node = 16;
 };
 
-/// FindNeighbors and FindObjects by an R-tree (document 002, 4.3.1.3 and 4.3.1.4), over boxes in coordinates or ranks.
+/// FindNeighbors and FindObjects by an R-tree (Perkins 1999, 4.3.1.3 and 4.3.1.4), over boxes in coordinates or ranks.
 /// Volumes lie in the order of the leaves, and a pair is found from the one that comes first there.
 template <int D, shape S, class T>
 class tree_search {

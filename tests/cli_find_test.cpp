@@ -310,10 +310,31 @@ TEST_F(cli_find, words_for_people) {
   const auto result = run(folder, {"find", "g.csv", "--pairs", "out.csv", "--threads", "1"});
   EXPECT_EQ(result.code, 0);
   EXPECT_EQ(result.err, "");
-  for (const char* part : {"g.csv: 4 discs in 2D", "3, 1.50 contacts per body", "plan ", "1 thread)", "candidates",
+  for (const char* part : {"g.csv: 4 discs in 2D", "3, coordination number 1.50", "plan ", "1 thread)", "candidates",
                            "bytes per body", "written   out.csv"}) {
     EXPECT_NE(result.out.find(part), std::string::npos) << part << " in\n" << result.out;
   }
+}
+
+TEST_F(cli_find, tells_what_was_predicted_beside_what_was_measured) {
+  folder.write("g.csv", "x,y,r\n0,0,1\n1,0,1\n9,9,1\n1,1,1\n");
+  const std::string words = run(folder, {"find", "g.csv"}).out;
+  EXPECT_NE(words.find(" predicted, "), std::string::npos) << words;
+  EXPECT_NE(words.find(" measured for update and find"), std::string::npos) << words;
+  const json_members json(run(folder, {"find", "g.csv", "--json"}).out);
+  EXPECT_EQ(json["coordination_number"], "1.5");
+  EXPECT_GT(std::stod(json["nanoseconds_per_body.predicted"]), 0);
+  const double measured = (std::stod(json["seconds.update"]) + std::stod(json["seconds.find"])) * 1e9 / 4;
+  EXPECT_NEAR(std::stod(json["nanoseconds_per_body.measured"]), measured, 1e-3 * measured);
+
+  const std::string named = run(folder, {"find", "g.csv", "--method", "pairing"}).out;
+  EXPECT_EQ(named.find("predicted"), std::string::npos) << named;
+  EXPECT_NE(named.find(" for update and find"), std::string::npos) << named;
+  folder.write("none.csv", "x,y,r\n");
+  const json_members none(run(folder, {"find", "none.csv", "--json"}).out);
+  EXPECT_EQ(none["coordination_number"], "null");
+  EXPECT_EQ(none["nanoseconds_per_body.measured"], "null");
+  EXPECT_EQ(run(folder, {"find", "none.csv"}).out.find("per body"), std::string::npos);
 }
 
 TEST_F(cli_find, json_survives_awkward_file_names) {

@@ -185,6 +185,19 @@ TEST(packing, keeps_bodies_apart_and_inside) {
   expect_packing({.count = 7, .fraction = 0.1});
 }
 
+TEST(packing, tells_the_part_of_the_work_not_of_the_bodies) {
+  // The last tenth of a dense packing takes half of the time.
+  std::vector<double> parts;
+  const auto tell = [&](double part) { parts.push_back(part); };
+  (void)scenes::packing({.count = 20'000, .fraction = 0.36, .progress = tell});
+  ASSERT_GT(parts.size(), 10U);
+  EXPECT_TRUE(std::is_sorted(parts.begin(), parts.end()));
+  EXPECT_LT(parts.front(), 0.1);
+  EXPECT_LE(parts.back(), 1);
+  // The first round draws half as many places as there are bodies, and nearly a third of the bodies find theirs.
+  EXPECT_LT(parts[parts.size() / 20], 0.2);
+}
+
 TEST(packing, reaches_what_the_documents_ask_for) {
   expect_packing({.count = 125'001, .sizes = size_law::inverse_cube, .ratio = 50, .fraction = 0.4});
   expect_packing({.count = 50'000, .sizes = size_law::by_mass, .ratio = 32, .fraction = 0.5});

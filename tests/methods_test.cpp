@@ -1,6 +1,7 @@
 // Every method of the table against the oracle, over every scene: the same pairs, each once, in an order that depends
 // on nothing but the bodies and the plan.
 
+#include <cctype>
 #include <tuple>
 
 #include "plans.hpp"
@@ -104,6 +105,8 @@ TEST(methods_table, every_method_is_named_described_and_found_by_name) {
     for (const std::string_view text : {method->name, method->document, method->summary, method->suits, method->cost}) {
       EXPECT_FALSE(text.empty()) << method->name;
     }
+    // By its authors, not by a number that nobody else knows.
+    EXPECT_TRUE(std::isalpha(static_cast<unsigned char>(method->document[0]))) << method->document;
     for (const abut::parameter_info& p : method->parameters) {
       EXPECT_FALSE(p.name.empty() || p.range.empty() || p.default_value.empty() || p.summary.empty()) << method->name;
     }

@@ -1,5 +1,5 @@
-// What is special about mr and mmr (document 000): the middle cell, the contact mask, cells that neighbor each other
-// whatever is rounded, MR sort where its assumption does not hold, and memory.
+// What is special about mr and mmr (Munjiza et al. 2006): the middle cell, the contact mask, cells that neighbor each
+// other whatever is rounded, MR sort where its assumption does not hold, and memory.
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,5 @@
-// The multilevel grid: how levels are chosen (document 004, equations (2) and (3)), and what is special to the search.
+// The multilevel grid: how levels are chosen (Ogarko and Luding 2011, equations (2) and (3)), and what is special to
+// the search.
 
 #include <cmath>
 

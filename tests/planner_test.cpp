@@ -1,10 +1,13 @@
 // The planner: what it sees, what it chooses and says, what it remembers. What it predicts is the machine's affair.
 
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <set>
+#include <sstream>
 
 #include "auto_plan.hpp"
 #include "calibration.hpp"
@@ -153,6 +156,48 @@ TEST_F(planner, says_what_is_as_good) {
   for (const abut::candidate& c : all) EXPECT_EQ(c.as_good, c.predicted <= 1.1 * all.front().predicted);
   EXPECT_EQ(good > 1, all.front().what.reason().find("as good") != std::string::npos) << all.front().what.reason();
   EXPECT_GT(good, 1) << "two methods with levels have the same model";
+}
+
+/// Two words that stand side by side in two places; empty: none do. Not counted are those with a figure in them, and
+/// "per body".
+std::string said_twice(const std::string& text) {
+  std::istringstream words(text);
+  std::set<std::string> seen{"per body"};
+  std::string last = "";
+  for (std::string word; words >> word;) {
+    const bool ends = std::ispunct(static_cast<unsigned char>(word.back())) != 0;
+    if (ends) word.pop_back();
+    const std::string both = last + " " + word;
+    const bool figure = both.find_first_of("0123456789") != std::string::npos;
+    if (!last.empty() && !figure && both != "per body" && !seen.insert(both).second) return both;
+    last = ends ? "" : word;
+  }
+  return "";
+}
+
+TEST_F(planner, reasons_say_nothing_twice) {
+  EXPECT_EQ(said_twice("sizes span 15x, about 3 tests; sizes span 15.1x"), "sizes span");
+  scenes::set sizes = scenes::uniform(shape::sphere, 3, 3000, 0.3, 1, 15, 3);
+  scenes::set equal = scenes::lattice(shape::sphere, 3, 3000, 1, 0.1, 0.525, 1);
+  std::set<std::string> chosen;
+  for (const char* cheap : {"bounding-volume.", "cells.", "hashing.", "levels.", "grid.", "list."}) {
+    for (const scenes::set* bodies : {&sizes, &equal}) {
+      abut::calibration c;
+      for (std::size_t k = 0; k < abut::costs; ++k) {
+        const std::string_view name = abut::cost_names[k];
+        const bool with_list = std::string_view(cheap) == "list." && name.starts_with("rebuild.");
+        c.constants[k] = name.starts_with(cheap) || with_list ? 1e-3 : 1e3;
+      }
+      const abut::candidate best = abut::estimate(features_of(*bodies, 1e-3), c).front();
+      abut::search search{best.what};
+      search.update(bodies->view());
+      const std::string reason = search.planned().reason();
+      EXPECT_EQ(said_twice(reason), "") << reason;
+      EXPECT_EQ(reason.find(" ns "), std::string::npos) << "figures have a place of their own: " << reason;
+      chosen.insert(best.what.method());
+    }
+  }
+  EXPECT_GE(chosen.size(), 5U);
 }
 
 TEST_F(planner, lists_neighbors_for_bodies_that_move_little) {

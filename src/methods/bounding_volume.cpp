@@ -1,4 +1,4 @@
-// Bounding volume check (document 002, 3.2.2): pairing, with the volumes compared inside the loop.
+// Bounding volume check (Perkins 1999, 3.2.2): pairing, with the volumes compared inside the loop.
 //
 // Idea: as in pairing every body meets every other, but only pairs whose bounding volumes overlap are handed on: the
 // best accuracy that there is (one candidate a pair). The volumes are packed once, and one body is compared with a
@@ -78,7 +78,7 @@ class bounding_volume final : public method {
 extern const method_entry bounding_volume_entry;
 const method_entry bounding_volume_entry{
     {.name = "bounding-volume",
-     .document = "002, 3.2.2",
+     .document = "Perkins 1999, section 3.2.2",
      .summary = "every body with every other, handing on only volumes that overlap",
      .suits = "up to a hundred or so bodies",
      .cost = "N^2",

@@ -1,4 +1,4 @@
-// DESS, double-ended spatial sorting (document 002, 5.1): both ends of every body in one sorted list an axis.
+// DESS, double-ended spatial sorting (Perkins 1999, 5.1): both ends of every body in one sorted list an axis.
 //
 // Idea: the lists turn coordinates into ranks, and from there on only integers are compared. One axis is the master:
 // behind a body's lower end, up to its upper end, stand the lower ends of all that overlap it there and were not met
@@ -132,7 +132,7 @@ void dess<D, S>::choose_master() {
   const double each = static_cast<double>(ends_.axis_neighbors(master_)) /
                       static_cast<double>(std::max<std::size_t>(1, world_->size()));
   plan_.because(std::string("the master axis is ") + "xyz"[master_] +
-                ", with the fewest axis neighbors: " + number_text(std::round(each * 10) / 10) + " a body");
+                ", with the fewest axis neighbors: " + number_text(std::round(each * 10) / 10) + " per body");
 }
 
 template <int D, shape S>
@@ -173,7 +173,7 @@ constexpr parameter_info dess_parameters[] = {sort_parameter};
 extern const method_entry dess_entry;
 const method_entry dess_entry{
     {.name = "dess",
-     .document = "002, 5.1",
+     .document = "Perkins 1999, section 5.1",
      .summary = "sorts both ends of every body on each axis and compares their ranks",
      .suits = "up to some ten thousand bodies of any sizes, and thin or long sets of any number",
      .cost = "N^1.5 in 2D, N^1.67 in 3D",

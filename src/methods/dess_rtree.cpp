@@ -1,4 +1,4 @@
-// DESS-Rtree (document 002, 7.1): the R-tree over the ranks of the bodies' ends instead of their coordinates.
+// DESS-Rtree (Perkins 1999, 7.1): the R-tree over the ranks of the bodies' ends instead of their coordinates.
 //
 // Idea: the thesis's future work. DESS's StepInit sorts both ends of every body on each axis, which puts the bodies on
 // an integer grid; the tree is made there, and FindNeighbors and FindObjects are those of the R-tree. Comparisons are
@@ -65,7 +65,7 @@ constexpr parameter_info dess_rtree_parameters[] = {sort_parameter, build_parame
 
 extern const method_entry dess_rtree_entry;
 const method_entry dess_rtree_entry{{.name = "dess-rtree",
-                                     .document = "002, 7.1",
+                                     .document = "Perkins 1999, section 7.1",
                                      .summary = "an R-tree over the ranks of the bodies' sorted ends",
                                      .suits = "what rtree suits, on axes of very different scales",
                                      .cost = "N log N",

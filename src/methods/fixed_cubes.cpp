@@ -1,5 +1,5 @@
-// Fixed cubes (document 003): a ball lies in every cube that it intersects, and meets the balls that share a cube with
-// it.
+// Fixed cubes (Lazarević et al. 2002): a ball lies in every cube that it intersects, and meets the balls that share a
+// cube with it.
 //
 // Idea: cubes of edge a = 2 r_max + delta, so that the octant of the cube that a center is in leaves 7 of the 26
 // neighbors; face, edge and corner tests say which of them the ball intersects. Entries (a cube and a ball) are sorted
@@ -336,7 +336,7 @@ constexpr parameter_info fixed_cubes_parameters[] = {
 extern const method_entry fixed_cubes_entry;
 const method_entry fixed_cubes_entry{
     {.name = "fixed-cubes",
-     .document = "003",
+     .document = "Lazarević et al. 2002",
      .summary = "places a body in each cube that it intersects and compares those of a cube; fixed bodies once for all",
      .suits = "dense sets of similar size of which many are fixed, such as a silo with its wall",
      .cost = "N",

@@ -161,9 +161,8 @@ std::string grid<D, S>::reason() const {
   if (world_->size() == 0) return "there are no bodies to choose levels for";
   const measures& m = world_->measured();
   const double ratio = *std::max_element(m.widest, m.widest + D) / m.least_width;
-  if (ratio == 1) return "all bodies have the same size";
-  return (ratio < 1e6 ? "sizes span " + number_text(std::round(ratio * 10) / 10) + "x" : "sizes span many decades") +
-         ", and so many levels cost least by a model of the search";
+  if (ratio == 1) return "one level, since all bodies have the same size";
+  return levels_.size() == 1 ? "one level costs least" : std::to_string(levels_.size()) + " levels cost least";
 }
 
 // The longest first, and larger bodies in smaller numbers: they look into all finer levels. So the last ones are short.

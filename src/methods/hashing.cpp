@@ -1,4 +1,4 @@
-// Hashing (document 002, 4.2; NBS of Munjiza and Andrews is its kin): one grid, of which two rows are looked at at a
+// Hashing (Perkins 1999, 4.2; NBS of Munjiza and Andrews is its kin): one grid, of which two rows are looked at at a
 // time.
 //
 // Idea: cells as large as the largest body, so that partners lie in the same or in adjacent cells. Bodies are sorted by
@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "../cell_rows.hpp"
+#include "../cell_size.hpp"
 #include "../names.hpp"
 #include "../packed_volumes.hpp"
 #include "../spanning_cell.hpp"
@@ -139,7 +140,7 @@ void hashing<D, S>::update(const world& w, std::span<const row>) {
   });
   volumes_.fill(w, rows_.order());
   cut_tasks();
-  plan_.because("cells of " + number_text(spanning_cell(w, 0)) + ", which hold the largest body; " +
+  plan_.because("cells of " + number_text(rounded_size(spanning_cell(w, 0))) + ", which hold the largest body; " +
                 std::to_string(rows_.rows()) + " rows of them hold bodies");
 }
 
@@ -309,7 +310,7 @@ constexpr parameter_info hashing_parameters[] = {
 extern const method_entry hashing_entry;
 const method_entry hashing_entry{
     {.name = "hashing",
-     .document = "002, 4.2",
+     .document = "Perkins 1999, section 4.2",
      .summary = "one grid with cells of the largest body, two rows of it at a time as linked lists by column",
      .suits = "many bodies of one size, in any arrangement",
      .cost = "N; with clear=all N^1.5 in 2D",

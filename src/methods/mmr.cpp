@@ -1,4 +1,4 @@
-// MMR (document 000, section 7): MR in steps, for bodies of different sizes.
+// MMR (Munjiza et al. 2006, section 7): MR in steps, for bodies of different sizes.
 //
 // Idea: bodies are in groups by size: d, d / alpha, d / alpha^2, ... Step n takes the bodies of group n and all smaller
 // ones, in cells of group n's size, and finds the pairs of the group with itself and with the smaller ones; then group
@@ -237,7 +237,7 @@ constexpr parameter_info mmr_parameters[] = {
 
 extern const method_entry mmr_entry;
 const method_entry mmr_entry{{.name = "mmr",
-                              .document = "000, 7",
+                              .document = "Munjiza et al. 2006, section 7",
                               .summary = "mr in steps: each group of sizes with all smaller bodies, in its own cells",
                               .suits = "sizes that differ by some 2 to 100, with bodies that move slowly",
                               .cost = "N for each step",

@@ -1,4 +1,4 @@
-// MR (document 000, sections 2 to 6): Munjiza and Rougier's linear contact detection.
+// MR (Munjiza et al. 2006, sections 2 to 6): Munjiza and Rougier's linear contact detection.
 //
 // Idea: cells as large as the largest body; bodies in a linked list sorted by cell (z, then y, then x). MR sort mends
 // the list after each step in one pass, since no body moves by more than a cell; MR search finds neighbors by one
@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "../cell_size.hpp"
 #include "../mr_search.hpp"
 #include "../names.hpp"
 
@@ -32,7 +33,7 @@ class mr final : public method {
   void update(const world& w, std::span<const row> map) override {
     auto frame = lists_.frame().next(w, w.measured().widest);
     lists_.update(w, map, std::move(frame), {}, {});
-    planned_.because("cells of " + number_text(lists_.frame().size(0)) +
+    planned_.because("cells of " + number_text(rounded_size(lists_.frame().size(0))) +
                      (S == shape::sphere ? ": the largest diameter" : " along x: the largest width") +
                      " and the margin");
   }
@@ -91,7 +92,7 @@ constexpr parameter_info mr_parameters[] = {
 
 extern const method_entry mr_entry;
 const method_entry mr_entry{{.name = "mr",
-                             .document = "000",
+                             .document = "Munjiza et al. 2006, sections 2 to 6",
                              .summary = "a list sorted by cell, mended after each step and searched in one pass",
                              .suits = "little memory; bodies of one size that move slowly, at any packing density",
                              .cost = "N",

@@ -1,5 +1,5 @@
-// Multilevel grid (document 004): a grid for every range of sizes; a body searches its own grid and those of the
-// others.
+// Multilevel grid (Ogarko and Luding 2011): a grid for every range of sizes; a body searches its own grid and those of
+// the others.
 //
 // Idea: a body lies on the lowest level whose cells hold its diameter, in the cell of its center. It searches its own
 // level, then every lower one (`direction=down`, the paper's order) or every higher one (`up`). Cell sizes are such
@@ -111,11 +111,11 @@ level_split multilevel<D, S>::choose(const world& w, const body_sizes& sizes) {
     reason = "as many levels as asked for";
   } else if (w.size() > 0) {
     levels = best_levels(sizes.classes(), overhead, most_levels);
-    reason = "least N L (m + K) by Ogarko and Luding's model";
+    reason = "least work, N L (m + K), by Ogarko and Luding's model";
   }
   const level_split split = split_evenly(sizes.classes(), levels);
   if (w.size() > 0) {
-    reason += ": " + number_text(std::round(split.per_cell * 100) / 100) + " bodies a cell";
+    reason += ": " + number_text(std::round(split.per_cell * 100) / 100) + " bodies per cell";
     if (split.ends.size() < static_cast<std::size_t>(levels)) {
       reason += "; " + std::to_string(split.ends.size()) + " levels are in use";
     }
@@ -429,7 +429,7 @@ constexpr parameter_info multilevel_parameters[] = {
 extern const method_entry multilevel_entry;
 const method_entry multilevel_entry{
     {.name = "multilevel",
-     .document = "004",
+     .document = "Ogarko and Luding 2011",
      .summary = "a grid of cells for every range of sizes, each searched from the others",
      .suits = "sizes over decades, many of each; a few giants among specks",
      .cost = "N L (m + K)",

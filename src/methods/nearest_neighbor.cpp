@@ -1,4 +1,5 @@
-// Nearest neighbor, the Verlet list (document 001): a list of near pairs, searched at each step, rebuilt now and then.
+// Nearest neighbor, the Verlet list (DEM lecture 11): a list of near pairs, searched at each step, rebuilt now and
+// then.
 //
 // Idea: another method lists all pairs with a gap of at most `distance`; at each step only those are tested, until
 // bodies have moved so far that a pair could be missing. The lecture bounds the moves by v_max dt; here they are known:
@@ -288,9 +289,9 @@ template <int D, shape S>
 void nearest_neighbor<D, S>::tell_plan(double wanted) {
   const auto about = [](double v) { return number_text(std::round(v * 10) / 10); };
   std::string reason = asked_           ? "with the distance asked for"
-                       : rebuilds_ == 1 ? "a distance to begin with, until the motion is known"
+                       : rebuilds_ == 1 ? "a distance to start with, until the motion is known"
                                         : "the distance of least work, counted, for the motion before the last rebuild";
-  reason += ": about " + about(work_.listed / std::max(1.0, work_.bodies)) + " listed pairs a body";
+  reason += ": about " + about(work_.listed / std::max(1.0, work_.bodies)) + " listed pairs per body";
   if (room_.distance < wanted) {
     reason += "; lowered from " + number_text(wanted) + " to " + number_text(room_.distance) +
               (room_.in_widths ? " so that the list has at most 64 a body; in widths it is at most 2"
@@ -392,7 +393,7 @@ constexpr parameter_info nearest_neighbor_parameters[] = {
 extern const method_entry nearest_neighbor_entry;
 const method_entry nearest_neighbor_entry{
     {.name = "nearest-neighbor",
-     .document = "001",
+     .document = "DEM lecture 11",
      .summary = "keeps a list of near pairs, which is rebuilt when bodies have moved far enough",
      .suits = "quasi-static assemblies: many steps in which bodies move little",
      .cost = "N",

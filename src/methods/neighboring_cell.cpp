@@ -1,4 +1,4 @@
-// Neighboring cell (document 001): a grid of cells; a body meets the bodies of its own and the neighboring cells.
+// Neighboring cell (DEM lecture 11): a grid of cells; a body meets the bodies of its own and the neighboring cells.
 //
 // Idea: `store=center` puts a body into the cell of its center and searches the cells that its partners' centers can be
 // in (Mio's model); `store=cover` puts it into every cell that it touches and compares what shares a cell. The cell
@@ -125,8 +125,8 @@ cell_choice neighboring_cell<D, S>::choose(const world& w) {
   if (c.store == cell_store::cover) c = keep_within_memory(w, model, c, size.has_value());
   const auto about = [](double v) { return number_text(std::round(v * 10) / 10); };
   reason_ += c.store == cell_store::center
-                 ? ": about " + about(c.visits) + " rows of cells and " + about(c.tests) + " tests a body"
-                 : ": about " + about(c.visits) + " cells and " + about(c.tests) + " meetings a body";
+                 ? ": about " + about(c.visits) + " rows of cells and " + about(c.tests) + " tests per body"
+                 : ": about " + about(c.visits) + " cells and " + about(c.tests) + " meetings per body";
   if (c.size > chosen) {
     reason_ += "; cell raised from " + number_text(chosen) + " so that a body takes at most 16 entries on average";
   }
@@ -402,7 +402,7 @@ constexpr parameter_info neighboring_cell_parameters[] = {
 extern const method_entry neighboring_cell_entry;
 const method_entry neighboring_cell_entry{
     {.name = "neighboring-cell",
-     .document = "001",
+     .document = "DEM lecture 11",
      .summary = "sorts bodies into a grid of cells and compares those of neighboring cells",
      .suits = "the work horse: bodies of similar size, in any arrangement; with store=cover also a few large ones",
      .cost = "N",

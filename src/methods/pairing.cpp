@@ -1,4 +1,4 @@
-// Pairing (document 002, 3.2.1): every body with every body of a greater row.
+// Pairing (Perkins 1999, 3.2.1): every body with every body of a greater row.
 //
 // Idea: nothing is computed and nothing is kept; all N (N - 1) / 2 pairs are candidates, and `overlap` decides on each.
 // Cost: N^2 / 2 tests, no memory.
@@ -63,7 +63,7 @@ class pairing final : public method {
 extern const method_entry pairing_entry;
 const method_entry pairing_entry{
     {.name = "pairing",
-     .document = "002, 3.2.1",
+     .document = "Perkins 1999, section 3.2.1",
      .summary = "every body with every other: all pairs are candidates",
      .suits = "a handful of bodies, and checking other methods: it keeps nothing and is right by reading it",
      .cost = "N^2",

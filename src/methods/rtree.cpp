@@ -1,4 +1,4 @@
-// R-tree (document 002, 4.3.1: RTreeSearch; Guttman 1984): boxes in boxes, in a balanced tree that is made anew each
+// R-tree (Perkins 1999, 4.3.1: RTreeSearch; Guttman 1984): boxes in boxes, in a balanced tree that is made anew each
 // step.
 //
 // Idea: every body's box lies in a leaf, the leaves' boxes in nodes, up to a root. A body enters at the root with its
@@ -56,7 +56,7 @@ constexpr parameter_info rtree_parameters[] = {build_parameter, split_parameter,
 extern const method_entry rtree_entry;
 const method_entry rtree_entry{
     {.name = "rtree",
-     .document = "002, 4.3.1",
+     .document = "Perkins 1999, section 4.3.1",
      .summary = "a balanced tree of boxes in boxes, searched from the root with each body's box",
      .suits = "many sizes at once; a few bodies or regions asked of many",
      .cost = "N log N",

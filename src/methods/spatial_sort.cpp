@@ -1,4 +1,4 @@
-// SpatialSort (document 002, 4.1): the bodies sorted by their lower ends on each axis.
+// SpatialSort (Perkins 1999, 4.1): the bodies sorted by their lower ends on each axis.
 //
 // Idea: from a body's place in a list up to its upper end stand the bodies that begin within it. That misses what
 // begins before it and reaches into it (figure 5, case 11), and the thesis has three ways to find that: `way=1`
@@ -303,7 +303,7 @@ constexpr parameter_info spatial_sort_parameters[] = {
 extern const method_entry spatial_sort_entry;
 const method_entry spatial_sort_entry{
     {.name = "spatial-sort",
-     .document = "002, 4.1",
+     .document = "Perkins 1999, section 4.1",
      .summary = "sorts the bodies by their lower ends on each axis and searches the ranges they span",
      .suits = "up to some thousand bodies of equal size; dess does the same with both ends",
      .cost = "N^1.5 in 2D, N^1.67 in 3D",

@@ -1,4 +1,4 @@
-// StripeSort (document 002, 5.2): DESS in stripes, so that what is behind a body on the axis that is searched is short.
+// StripeSort (Perkins 1999, 5.2): DESS in stripes, so that what is behind a body on the axis that is searched is short.
 //
 // Idea: space is cut into stripes along all axes but one, the slave axis. A body is listed in every stripe that it
 // reaches into: the one where it begins, and the border zones of those behind. In a stripe, the search is that of DESS:
@@ -136,8 +136,8 @@ double stripe_sort<D, S>::choose_width(const world& w, const ranked_ends<D, S>& 
   }
   const double n = static_cast<double>(w.size());
   reason_ = std::string(1, "xyz"[slave]) + " is searched, with the fewest axis neighbors (" +
-            about(static_cast<double>(ends.axis_neighbors(slave)) / n) + " a body); in stripes that makes " +
-            about(entries / n) + " entries a body" + more;
+            about(static_cast<double>(ends.axis_neighbors(slave)) / n) + " per body); in stripes that makes " +
+            about(entries / n) + " entries per body" + more;
   return width;
 }
 
@@ -333,7 +333,7 @@ constexpr parameter_info stripe_sort_parameters[] = {
 extern const method_entry stripe_sort_entry;
 const method_entry stripe_sort_entry{
     {.name = "stripe-sort",
-     .document = "002, 5.2",
+     .document = "Perkins 1999, section 5.2",
      .summary = "sorts both ends of every body on each axis and compares their ranks, stripe by stripe",
      .suits = "many bodies of any sizes that move little between updates",
      .cost = "N",

@@ -1,4 +1,4 @@
-// Sweep and prune (document 001): the ends of all boxes in one sorted list an axis, kept from update to update.
+// Sweep and prune (DEM lecture 11): the ends of all boxes in one sorted list an axis, kept from update to update.
 //
 // Idea: bodies that have moved a little leave the lists almost sorted, and an insertion sort makes them so again by
 // swaps of neighbors. A swap `] [` to `[ ]` begins an overlap on that axis, `[ ]` to `] [` ends it, and nothing else
@@ -92,8 +92,8 @@ class sweep_and_prune final : public method {
 
   [[nodiscard]] plan planned() const override {
     plan p = plan_;
-    p.because(std::to_string(table_.size()) + " pairs of boxes overlap; a rebuild is quicker past " +
-              std::to_string(most_swaps_) + " swaps an end");
+    p.because(std::to_string(table_.size()) + " pairs of boxes overlap; past " + std::to_string(most_swaps_) +
+              " swaps per end a rebuild is quicker");
     return p;
   }
   [[nodiscard]] std::vector<stats::event> events() const override {
@@ -417,7 +417,7 @@ constexpr parameter_info sweep_and_prune_parameters[] = {
 extern const method_entry sweep_and_prune_entry;
 const method_entry sweep_and_prune_entry{
     {.name = "sweep-and-prune",
-     .document = "001",
+     .document = "DEM lecture 11",
      .summary = "keeps the ends of all boxes sorted by swaps, which tell what pairs of boxes begin and end",
      .suits = "bodies of any sizes that move little from update to update",
      .cost = "N, plus f N^1.5 in 2D, f N^1.67 in 3D for moves of f diameters",
