@@ -61,7 +61,7 @@ typedef struct abut_bodies {
 typedef struct abut_options {
   size_t size;             ///< sizeof(abut_options)
   double margin;           ///< a gap of at most this counts as overlap; at least 0
-  int threads;             ///< 0: as many as there are. No result and no order depends on it
+  int threads;             ///< 0: as many as there are; at most 1024. No result and no order depends on it
   int periodic[3];         ///< for x, y, z: not 0 where space repeats without end. Bodies may lie anywhere all the same
   double periodic_min[3];  ///< from here ...
   double periodic_max[3];  ///< ... to here; refused by abut_update if shorter than twice the largest width with margin

@@ -35,6 +35,9 @@ struct interval {
   double max = 0;  ///< where it ends
 };
 
+/// The most threads that a search takes.
+inline constexpr int most_threads = 1024;
+
 /// What a search keeps to for its whole life.
 struct options {
   /// A gap of at most this counts as overlap, in every call. At least 0.
@@ -45,7 +48,8 @@ struct options {
   /// side, plus the margin) is refused by `update`.
   std::array<std::optional<interval>, 3> periodic{};
 
-  /// How many threads to use; 0: as many as OpenMP offers. No result and no order depends on it.
+  /// How many threads to use, at most `most_threads`; 0: as many as OpenMP offers. Where the system does not let so
+  /// many start, fewer are used. No result and no order depends on it.
   int threads = 0;
 
   /// How far bodies move between two updates: the largest displacement on an axis, a length; nothing where it is not
@@ -149,7 +153,7 @@ class search {
   /// The options that the search was made with.
   [[nodiscard]] const options& chosen() const;
 
-  /// The number of threads in use: the one asked for, or what OpenMP offers.
+  /// The number of threads: the one asked for, or what OpenMP offers, at most `most_threads`.
   [[nodiscard]] int threads() const;
   /// What the last search for pairs did, and the memory held.
   [[nodiscard]] abut::stats stats() const;
