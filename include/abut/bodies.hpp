@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <abut/api.h>
 #include <abut/error.hpp>
 
 namespace abut {
@@ -49,7 +50,7 @@ concept coordinate_array = coordinate<std::remove_reference_t<decltype(std::decl
 
 /// One number per body, read in place: a strided array of float or double, or one number for all.
 /// A column is a view: the numbers must live, and stay as they are, until the next `update` of the search.
-class column {
+class ABUT_API column {
  public:
   /// The size of a column that is one number for all.
   static constexpr std::size_t any_size = static_cast<std::size_t>(-1);
@@ -117,7 +118,7 @@ class column {
 };
 
 /// One flag per body, read in place: a strided array of bool or of any other one-byte type; not 0 means yes.
-class flags {
+class ABUT_API flags {
  public:
   /// No flags: no for every body.
   flags() = default;
@@ -146,7 +147,7 @@ class flags {
 
 /// A set of bodies, all spheres or all boxes, in 2D or 3D: a view of the user's own arrays. Made by `spheres` or
 /// `boxes`; cheap to copy.
-class bodies {
+class ABUT_API bodies {
  public:
   /// No bodies: an empty set of spheres in 3D.
   bodies() = default;
@@ -174,10 +175,10 @@ class bodies {
   /// The flags, where they were given.
   [[nodiscard]] const flags& fixed() const { return fixed_; }
 
-  friend bodies spheres(column x, column y, column r);
-  friend bodies spheres(column x, column y, column z, column r);
-  friend bodies boxes(column xmin, column xmax, column ymin, column ymax);
-  friend bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
+  friend ABUT_API bodies spheres(column x, column y, column r);
+  friend ABUT_API bodies spheres(column x, column y, column z, column r);
+  friend ABUT_API bodies boxes(column xmin, column xmax, column ymin, column ymax);
+  friend ABUT_API bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
 
  private:
   bodies(shape kind, int dimension, std::array<column, 6> columns);
@@ -190,14 +191,14 @@ class bodies {
 };
 
 /// Discs, in 2D. Throws `error` where the columns' lengths differ.
-[[nodiscard]] bodies spheres(column x, column y, column r);
+[[nodiscard]] ABUT_API bodies spheres(column x, column y, column r);
 /// Spheres, in 3D. Throws `error` where the columns' lengths differ.
-[[nodiscard]] bodies spheres(column x, column y, column z, column r);
+[[nodiscard]] ABUT_API bodies spheres(column x, column y, column z, column r);
 
 /// Axis-aligned rectangles, in 2D. Throws `error` where the columns' lengths differ.
-[[nodiscard]] bodies boxes(column xmin, column xmax, column ymin, column ymax);
+[[nodiscard]] ABUT_API bodies boxes(column xmin, column xmax, column ymin, column ymax);
 /// Axis-aligned boxes, in 3D. Throws `error` where the columns' lengths differ.
-[[nodiscard]] bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
+[[nodiscard]] ABUT_API bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
 
 /// A member of the structs in a contiguous range, as a column: `column_of(grains, &grain::x)`.
 template <lasting_range R, class S, coordinate T>
