@@ -15,7 +15,6 @@
 namespace abut::cli {
 namespace {
 
-constexpr std::uint64_t most_threads = 1024;
 constexpr std::string_view domain_form = "xmin,xmax,ymin,ymax[,zmin,zmax]";
 
 std::array<bool, 3> read_axes(const std::string& text) {

@@ -12,7 +12,6 @@ install(DIRECTORY include/abut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT
 # ---- find_package
 
 # A static library leaves its OpenMP to whoever links it; a shared one brings it along.
-get_target_property(abut_type abut TYPE)
 string(COMPARE EQUAL ${abut_type} STATIC_LIBRARY abut_static)
 # Before 1.0 a new minor version may change anything.
 set(abut_compatible SameMajorVersion)
@@ -54,10 +53,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut.pc DESTINATION ${CMAKE_INSTALL_LI
 # ---- the program, the words
 
 if(TARGET abut_cli)
-  if(NOT abut_static)
-    file(RELATIVE_PATH abut_to_library /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
-    set_target_properties(abut_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${abut_to_library}")
-  endif()
   install(TARGETS abut_cli COMPONENT abut_program)
+  install(FILES docs/abut.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT abut_program)
 endif()
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT abut_library)

@@ -7,9 +7,13 @@ set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
+    WORLD_EXECUTE)
+set(CPACK_ABUT_STRIP ${CMAKE_STRIP})
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian.cmake)
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The abut authors <abut@localhost>" CACHE STRING "Who made the package")
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The abut authors <abut@example.org>" CACHE STRING "Who made the package")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "The contact detection of discrete element simulation: many methods behind one
@@ -19,12 +23,10 @@ for CMake and pkg-config.")
 # What the program and a shared library need is read from them.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config")
-get_target_property(abut_type abut TYPE)
 if(abut_type STREQUAL "STATIC_LIBRARY") # who links it links these
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "libhwy-dev")
 endif()
 if(abut_type STREQUAL "SHARED_LIBRARY")
   set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 endif()
 include(CPack)

@@ -190,8 +190,9 @@ void check(const options& o) {
   if (!(o.margin >= 0 && o.margin <= world::largest)) {
     throw error("the margin is " + number_text(o.margin) + "; it must be a number from 0 to 1e150");
   }
-  if (o.threads < 0) {
-    throw error("threads is " + std::to_string(o.threads) + "; it must be at least 1, or 0 for as many as there are");
+  if (o.threads < 0 || o.threads > most_threads) {
+    throw error("threads is " + std::to_string(o.threads) + "; it must be from 1 to " + std::to_string(most_threads) +
+                ", or 0 for as many as there are");
   }
   if (o.motion && !(*o.motion >= 0 && *o.motion <= world::largest)) {
     throw error("the motion is " + number_text(*o.motion) + "; it must be a length from 0 to 1e150");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "buffer.hpp"
+#include "vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "column_steps.cpp"

@@ -20,6 +20,7 @@ class ordered_delivery {
   template <class Find, class Deliver>
   void run(int threads, std::size_t tasks, Find&& find, Deliver&& deliver) {
     tasks_ = tasks;
+    threads = startable_threads(threads);
     slots_.resize(std::min(tasks, 4 * static_cast<std::size_t>(threads)));
 #ifdef _OPENMP
 #pragma omp parallel num_threads(threads)

@@ -3,9 +3,7 @@
 // out, or in doubt, and only doubts read the bodies in double.
 
 #include "grid_scan.hpp"
-
-// A target below holds vectors as members, which those whose length is known at run time only cannot be.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include "vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "grid_scan.cpp"

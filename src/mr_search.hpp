@@ -209,8 +209,10 @@ template <int D, shape S, bool Keep>
 void mr_find_in(const mr_lists<D, S, Keep>& l, int list, const query& q, row_batch& out) {
   using key = cell_key<D>;
   if (l.next(l.head(list)) == l.head(list)) return;
-  const auto [from, to] = l.frame().cells(q);
-  const auto target_after = [&, &from = from, &to = to](cell_digits<D> c) {
+  const auto cells = l.frame().cells(q);
+  const cell_digits<D>& from = cells.first;
+  const cell_digits<D>& to = cells.second;
+  const auto target_after = [&](cell_digits<D> c) {
     // The least cell of the region that is not before c; past the last one where there is none.
     int k = D - 1;
     while (k >= 0 && c[k] >= from[k] && c[k] <= to[k]) --k;

@@ -4,9 +4,7 @@
 #include <bit>
 
 #include "buffer.hpp"
-
-// As in grid_scan.cpp: vectors whose length is known at run time only do not come in blocks of four.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include "vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "near_points.cpp"
@@ -155,33 +153,34 @@ HWY_INLINE vec_f high_pairs(vec_f a, vec_f b) {
   return hn::BitCast(tag_f(), hn::InterleaveUpper(wide, hn::BitCast(wide, a), hn::BitCast(wide, b)));
 }
 
-// As many pairs as a vector has lanes.
+// As many pairs as a vector has lanes. A constructor of our own, since one that the compiler adds by itself is compiled
+// without the vector instructions.
 struct some_pairs {
   vec_f x, y, z;  // apart
   vec_u i, j;     // the last of the four, of both
-};
 
-HWY_INLINE void take(const near_point* at, const pair* listed, some_pairs& to) {
-  const tag_f t;
-  const auto first = [](const pair& p) __attribute__((always_inline)) HWY_ATTR { return p.i; };
-  const auto second = [](const pair& p) __attribute__((always_inline)) HWY_ATTR { return p.j; };
-  vec_f a[4], b[4], d[4];
-  a[0] = blocks(at, listed, first), a[1] = blocks(at, listed + 1, first);
-  a[2] = blocks(at, listed + 2, first), a[3] = blocks(at, listed + 3, first);
-  b[0] = blocks(at, listed, second), b[1] = blocks(at, listed + 1, second);
-  b[2] = blocks(at, listed + 2, second), b[3] = blocks(at, listed + 3, second);
-  for (int k = 0; k < 4; ++k) d[k] = hn::Sub(a[k], b[k]);
-  const vec_f low_01 = hn::InterleaveLower(t, d[0], d[1]);
-  const vec_f low_23 = hn::InterleaveLower(t, d[2], d[3]);
-  to.x = low_pairs(low_01, low_23);
-  to.y = high_pairs(low_01, low_23);
-  to.z = low_pairs(hn::InterleaveUpper(t, d[0], d[1]), hn::InterleaveUpper(t, d[2], d[3]));
-  const auto last = [&](const vec_f* v) __attribute__((always_inline)) HWY_ATTR {
-    return hn::BitCast(tag_u(), high_pairs(hn::InterleaveUpper(t, v[0], v[1]), hn::InterleaveUpper(t, v[2], v[3])));
-  };
-  to.i = last(a);
-  to.j = last(b);
-}
+  HWY_INLINE some_pairs(const near_point* at, const pair* listed) {
+    const tag_f t;
+    const auto first = [](const pair& p) __attribute__((always_inline)) HWY_ATTR { return p.i; };
+    const auto second = [](const pair& p) __attribute__((always_inline)) HWY_ATTR { return p.j; };
+    vec_f a[4], b[4], d[4];
+    a[0] = blocks(at, listed, first), a[1] = blocks(at, listed + 1, first);
+    a[2] = blocks(at, listed + 2, first), a[3] = blocks(at, listed + 3, first);
+    b[0] = blocks(at, listed, second), b[1] = blocks(at, listed + 1, second);
+    b[2] = blocks(at, listed + 2, second), b[3] = blocks(at, listed + 3, second);
+    for (int k = 0; k < 4; ++k) d[k] = hn::Sub(a[k], b[k]);
+    const vec_f low_01 = hn::InterleaveLower(t, d[0], d[1]);
+    const vec_f low_23 = hn::InterleaveLower(t, d[2], d[3]);
+    x = low_pairs(low_01, low_23);
+    y = high_pairs(low_01, low_23);
+    z = low_pairs(hn::InterleaveUpper(t, d[0], d[1]), hn::InterleaveUpper(t, d[2], d[3]));
+    const auto last = [&](const vec_f* v) __attribute__((always_inline)) HWY_ATTR {
+      return hn::BitCast(tag_u(), high_pairs(hn::InterleaveUpper(t, v[0], v[1]), hn::InterleaveUpper(t, v[2], v[3])));
+    };
+    i = last(a);
+    j = last(b);
+  }
+};
 
 // Writes those of some pairs; returns how many.
 HWY_INLINE std::size_t put(const some_pairs& p, hn::Mask<tag_u> which, pair* to) {
@@ -218,8 +217,7 @@ std::size_t scan_points(const near_point* at, const point_filter& filter, float 
   for (std::size_t e = 0; e < count; e += lanes) {
     // The first of a pair is mostly that of a pair before.
     for (std::size_t k = e + pairs_ahead; k < e + pairs_ahead + lanes; ++k) ask_for(at, listed[k].j);
-    some_pairs p;
-    take(at, listed + e, p);
+    some_pairs p(at, listed + e);
     // Not fused, so that every machine has the same doubts, and pairs in the same order.
     const vec_f squares = hn::Add(hn::Add(hn::Mul(p.x, p.x), hn::Mul(p.y, p.y)), hn::Mul(p.z, p.z));
     vec_f most = outer;

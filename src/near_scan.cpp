@@ -1,6 +1,7 @@
 #include "near_scan.hpp"
 
 #include "buffer.hpp"
+#include "vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "near_scan.cpp"

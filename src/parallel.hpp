@@ -9,18 +9,25 @@
 #include <omp.h>
 #endif
 
-/// Threads: this and deliver.hpp are the only places that know of OpenMP. Without it, the same code runs on one thread.
+/// Threads: these files and deliver.hpp are the only places that know of OpenMP. Without it, the same code runs on one
+/// thread.
 namespace abut {
 
-/// The number of threads to use where the user asked for so many; 0 stands for as many as there are.
-[[nodiscard]] inline int usable_threads(int asked) {
 #ifdef _OPENMP
-  return asked > 0 ? asked : omp_get_max_threads();
+
+/// Resolves a requested number of threads: 0 means as many as OpenMP offers. At most `most_threads`.
+[[nodiscard]] int usable_threads(int asked);
+
+/// How many of so many threads the system lets start, at least 1. OpenMP ends the process where it cannot start a
+/// thread, so this tries it first: once for every calling thread, and again where it wants more than before.
+[[nodiscard]] int startable_threads(int wanted);
+
 #else
-  (void)asked;
-  return 1;
+
+[[nodiscard]] inline int usable_threads(int) { return 1; }
+[[nodiscard]] inline int startable_threads(int) { return 1; }
+
 #endif
-}
 
 /// Keeps the first exception thrown in a parallel region, since none may leave it.
 class first_exception {
@@ -49,7 +56,8 @@ class first_exception {
 template <class F>
 void parallel_for(int threads, std::size_t tasks, F&& f) {
 #ifdef _OPENMP
-  const int used = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), tasks));
+  const int wanted = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), tasks));
+  const int used = startable_threads(wanted);
   if (used > 1) {
     first_exception failure;
 #pragma omp parallel for num_threads(used) schedule(dynamic, 1)

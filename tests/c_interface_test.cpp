@@ -196,6 +196,13 @@ TEST(c_interface, margin_threads_and_periodic_axes) {
   }
 }
 
+TEST(c_interface, too_many_threads_are_refused) {
+  abut_options options = default_options();
+  options.threads = 100000;
+  EXPECT_EQ(abut_create(nullptr, &options), nullptr);
+  EXPECT_STREQ(abut_last_error(), "threads is 100000; it must be from 1 to 1024, or 0 for as many as there are");
+}
+
 TEST(c_interface, motion_is_for_the_planner) {
   const scenes::set set = scenes::lattice(shape::sphere, 3, 20'000, 1, 0.1, 0.5, 1);
   const auto plan_for = [&](double motion) {

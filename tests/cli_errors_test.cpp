@@ -236,6 +236,7 @@ TEST_F(cli_errors, of_options) {
       {{"find", "g.csv", "--margin", "-0.1"}, "--margin is -0.1; it must be a finite number >= 0"},
       {{"find", "g.csv", "--margin", "inf"}, "--margin is inf; it must be a finite number >= 0"},
       {{"find", "g.csv", "--threads", "0"}, "--threads is \"0\"; it must be a whole number from 1 to 1024"},
+      {{"find", "g.csv", "--threads", "1025"}, "--threads is \"1025\"; it must be a whole number from 1 to 1024"},
       {{"find", "g.csv", "--threads", "1.5"}, "--threads is \"1.5\"; it must be a whole number from 1 to 1024"},
       {{"find", "g.csv", "--param", "cell"}, "--param \"cell\": write it as key=value; `abut methods` lists the keys"},
       {{"find", "g.csv", "--periodic", "x,w", "--domain", "0,9,0,9,0,9"},

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "vector_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compress_test.cpp"
 #include <hwy/foreach_target.h>

@@ -182,7 +182,12 @@ TEST(bad_options, margin) {
   expect_matches(refused({.margin = infinity}), "margin.*inf");
 }
 
-TEST(bad_options, threads) { expect_matches(refused({.threads = -2}), "threads.*-2"); }
+TEST(bad_options, threads) {
+  expect_matches(refused({.threads = -2}), "threads.*-2");
+  expect_matches(refused({.threads = abut::most_threads + 1}), "threads is 1025; it must be from 1 to 1024");
+  expect_matches(refused({.threads = 100000}), "threads.*100000");
+  EXPECT_EQ(abut::search(abut::plan(), {.threads = abut::most_threads}).chosen().threads, abut::most_threads);
+}
 
 TEST(bad_options, periodic) {
   constexpr std::nullopt_t none = std::nullopt;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "vector_targets.hpp"  // before Highway
+
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 

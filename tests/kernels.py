@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails if a function that is compiled for vector instructions copies or clears blocks of memory.
+"""Fails if a function that is compiled for vector instructions copies or clears blocks of memory, or if one is compiled
+for vectors whose length is known at run time only (src/vector_targets.hpp).
 
 A table that a function holds as a local constant is copied to the stack on every call by some compilers, which can take
 longer than all the rest; no other test would notice. Usage: kernels.py OBJDUMP OBJECT...
@@ -12,6 +13,7 @@ SKIPPED = 77
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.*)>:$")
 KERNEL = re.compile(r"\babut::N_\w+::")  # Highway has a namespace for each set of instructions
 BLOCK = re.compile(r"\brep (?:movs|stos)|\bmem(?:cpy|set)\b")  # growing a vector takes memmove, which is allowed
+SCALABLE = re.compile(r"\babut::N_(?:SVE|RVV)")
 SANITIZER = re.compile(r"__(?:asan|ubsan|tsan)_")
 
 
@@ -47,6 +49,9 @@ def main():
         if not kernels:
             sys.exit(f"{path}: no kernel was found in its disassembly")
         print(f"{path}: {len(kernels)} kernels")
+        scalable = sorted(filter(SCALABLE.search, kernels))
+        if scalable:
+            sys.exit(f"{path}: {scalable[0]} is compiled for vectors of unknown length: include vector_targets.hpp")
         for kernel, line in found:
             print(f"  {kernel}\n    {line}")
         bad += len(found)

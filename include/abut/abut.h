@@ -26,6 +26,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <abut/api.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -61,7 +63,7 @@ typedef struct abut_bodies {
 typedef struct abut_options {
   size_t size;             ///< sizeof(abut_options)
   double margin;           ///< a gap of at most this counts as overlap; at least 0
-  int threads;             ///< 0: as many as there are. No result and no order depends on it
+  int threads;             ///< 0: as many as there are; at most 1024. No result and no order depends on it
   int periodic[3];         ///< for x, y, z: not 0 where space repeats without end. Bodies may lie anywhere all the same
   double periodic_min[3];  ///< from here ...
   double periodic_max[3];  ///< ... to here; refused by abut_update if shorter than twice the largest width with margin
@@ -85,43 +87,43 @@ typedef struct abut_stats {
 } abut_stats;
 
 /// The version of the library in use, "major.minor.patch". Lasts forever.
-const char* abut_version(void);
+ABUT_API const char* abut_version(void);
 
 /// Why the last call that failed on this thread did so; "" where none has. Lasts until the next failure on this thread.
-const char* abut_last_error(void);
+ABUT_API const char* abut_last_error(void);
 
 /// A new search, or NULL where that failed. `plan` is a line such as "neighboring-cell store=center", or NULL to leave
 /// the choice to abut. `options` may be NULL: all defaults. Neither is kept.
-abut_search* abut_create(const char* plan, const abut_options* options);
+ABUT_API abut_search* abut_create(const char* plan, const abut_options* options);
 
 /// Ends a search and all that it handed out. NULL is no error.
-void abut_destroy(abut_search* search);
+ABUT_API void abut_destroy(abut_search* search);
 
 /// Takes in the present state of the bodies: any number of them, anywhere. The struct is not kept; the arrays that it
 /// names are.
-int abut_update(abut_search* search, const abut_bodies* bodies);
+ABUT_API int abut_update(abut_search* search, const abut_bodies* bodies);
 
 /// All pairs, each once, sorted by i, then j. They last until the next abut_pairs, abut_pairs_between or abut_destroy
 /// of this search. Where there are none, *count is 0 and *pairs is not to be read.
-int abut_pairs(abut_search* search, const abut_pair** pairs, size_t* count);
+ABUT_API int abut_pairs(abut_search* search, const abut_pair** pairs, size_t* count);
 
 /// The pairs between the search's bodies and another set, of either shape and the same dimension: walls, a region of
 /// interest. As abut_pairs otherwise. `others` and its arrays are read during the call only.
-int abut_pairs_between(abut_search* search, const abut_bodies* others, const abut_pair** pairs, size_t* count);
+ABUT_API int abut_pairs_between(abut_search* search, const abut_bodies* others, const abut_pair** pairs, size_t* count);
 
 /// Receives some hundred pairs at a time. They last for this call. Must not call anything with the same search.
 typedef void (*abut_batch_function)(void* context, const abut_pair* pairs, size_t count);
 
 /// Hands every pair to f, once, on the calling thread, without holding them all. The order depends on the bodies, the
 /// plan and the updates so far, never on the number of threads.
-int abut_for_each_pair(abut_search* search, abut_batch_function f, void* context);
+ABUT_API int abut_for_each_pair(abut_search* search, abut_batch_function f, void* context);
 
 /// The plan in force since the last update, with every parameter: save it, show it, give it back to abut_create. Lasts
 /// until the next abut_planned or abut_destroy of this search.
-int abut_planned(abut_search* search, const char** plan);
+ABUT_API int abut_planned(abut_search* search, const char** plan);
 
 /// Fills in *stats, whose `size` is to be set before.
-int abut_stats_of(const abut_search* search, abut_stats* stats);
+ABUT_API int abut_stats_of(const abut_search* search, abut_stats* stats);
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,9 @@
 #include <memory>
 #include <ranges>
 #include <type_traits>
+#include <utility>
 
+#include <abut/api.h>
 #include <abut/error.hpp>
 
 namespace abut {
@@ -18,12 +20,37 @@ enum class shape : std::uint8_t { sphere, box };
 
 /// The number type of a column.
 template <class T>
-concept coordinate = std::same_as < std::remove_cv_t<T>,
-float > || std::same_as<std::remove_cv_t<T>, double>;
+concept coordinate = std::is_same_v<const T, const float> || std::is_same_v<const T, const double>;
+
+/// A contiguous range that lives on when the expression ends: a vector, an array or the like that has a name, or a
+/// span. A temporary vector does not compile, because views of it would read freed memory.
+template <class R>
+concept lasting_range =
+    std::ranges::contiguous_range<R> && std::ranges::sized_range<R> && std::ranges::borrowed_range<R>;
+
+/// A lasting range of float or double.
+template <class R>
+concept number_range = lasting_range<R> && coordinate<std::ranges::range_value_t<R>>;
+
+/// The type of a flag: bool or any other one-byte type.
+template <class T>
+concept flag = sizeof(T) == 1;
+
+/// A lasting range of flags.
+template <class R>
+concept flag_range = lasting_range<R> && flag<std::ranges::range_value_t<R>>;
+
+/// An array of float or double that holds its numbers itself: `double[3]`, `std::array<float, 3>`, a vector class of
+/// two or three coordinates. Pointers, spans and `std::vector` have them elsewhere.
+template <class A>
+concept coordinate_array = coordinate<std::remove_reference_t<decltype(std::declval<const A&>()[0])>> &&
+                           std::is_lvalue_reference_v<decltype(std::declval<const A&>()[0])> &&
+                           std::is_trivially_destructible_v<A> && !std::is_pointer_v<A> &&
+                           !std::ranges::borrowed_range<A>;
 
 /// One number per body, read in place: a strided array of float or double, or one number for all.
 /// A column is a view: the numbers must live, and stay as they are, until the next `update` of the search.
-class column {
+class ABUT_API column {
  public:
   /// The size of a column that is one number for all.
   static constexpr std::size_t any_size = static_cast<std::size_t>(-1);
@@ -43,9 +70,8 @@ class column {
         single_(std::same_as<T, float>) {}
 
   /// A vector, a span, an array: whatever is contiguous and outlives the column.
-  template <std::ranges::contiguous_range R>
-  requires std::ranges::borrowed_range<R> && coordinate<std::ranges::range_value_t<R>> column(R&& numbers)
-      : column(std::ranges::data(numbers), std::ranges::size(numbers)) {}
+  template <number_range R>
+  column(R&& numbers) : column(std::ranges::data(numbers), std::ranges::size(numbers)) {}
 
   /// How many numbers, or `any_size`.
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -92,20 +118,19 @@ class column {
 };
 
 /// One flag per body, read in place: a strided array of bool or of any other one-byte type; not 0 means yes.
-class flags {
+class ABUT_API flags {
  public:
   /// No flags: no for every body.
   flags() = default;
 
   /// `size` flags, `stride` bytes apart.
-  template <class T>
-  requires(sizeof(T) == 1) flags(const T* first, std::size_t size, std::ptrdiff_t stride = 1)
+  template <flag T>
+  flags(const T* first, std::size_t size, std::ptrdiff_t stride = 1)
       : first_(reinterpret_cast<const std::uint8_t*>(first)), stride_(stride), size_(size) {}
 
   /// A vector (of bytes: `std::vector<bool>` has no array to look at), a span, an array.
-  template <std::ranges::contiguous_range R>
-  requires std::ranges::borrowed_range<R> &&(sizeof(std::ranges::range_value_t<R>) == 1) flags(R&& values)
-      : flags(std::ranges::data(values), std::ranges::size(values)) {}
+  template <flag_range R>
+  flags(R&& values) : flags(std::ranges::data(values), std::ranges::size(values)) {}
 
   /// Whether there are any flags.
   [[nodiscard]] bool given() const { return size_ > 0; }
@@ -122,7 +147,7 @@ class flags {
 
 /// A set of bodies, all spheres or all boxes, in 2D or 3D: a view of the user's own arrays. Made by `spheres` or
 /// `boxes`; cheap to copy.
-class bodies {
+class ABUT_API bodies {
  public:
   /// No bodies: an empty set of spheres in 3D.
   bodies() = default;
@@ -150,10 +175,10 @@ class bodies {
   /// The flags, where they were given.
   [[nodiscard]] const flags& fixed() const { return fixed_; }
 
-  friend bodies spheres(column x, column y, column r);
-  friend bodies spheres(column x, column y, column z, column r);
-  friend bodies boxes(column xmin, column xmax, column ymin, column ymax);
-  friend bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
+  friend ABUT_API bodies spheres(column x, column y, column r);
+  friend ABUT_API bodies spheres(column x, column y, column z, column r);
+  friend ABUT_API bodies boxes(column xmin, column xmax, column ymin, column ymax);
+  friend ABUT_API bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
 
  private:
   bodies(shape kind, int dimension, std::array<column, 6> columns);
@@ -166,44 +191,47 @@ class bodies {
 };
 
 /// Discs, in 2D. Throws `error` where the columns' lengths differ.
-[[nodiscard]] bodies spheres(column x, column y, column r);
+[[nodiscard]] ABUT_API bodies spheres(column x, column y, column r);
 /// Spheres, in 3D. Throws `error` where the columns' lengths differ.
-[[nodiscard]] bodies spheres(column x, column y, column z, column r);
+[[nodiscard]] ABUT_API bodies spheres(column x, column y, column z, column r);
 
 /// Axis-aligned rectangles, in 2D. Throws `error` where the columns' lengths differ.
-[[nodiscard]] bodies boxes(column xmin, column xmax, column ymin, column ymax);
+[[nodiscard]] ABUT_API bodies boxes(column xmin, column xmax, column ymin, column ymax);
 /// Axis-aligned boxes, in 3D. Throws `error` where the columns' lengths differ.
-[[nodiscard]] bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
+[[nodiscard]] ABUT_API bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
 
 /// A member of the structs in a contiguous range, as a column: `column_of(grains, &grain::x)`.
-template <std::ranges::contiguous_range R, class S, coordinate T>
-[[nodiscard]] column column_of(const R& structs, T S::*member) {
+template <lasting_range R, class S, coordinate T>
+[[nodiscard]] column column_of(R&& structs, T S::*member) {
   const std::size_t size = std::ranges::size(structs);
   const T* first = size == 0 ? nullptr : std::addressof((*std::ranges::data(structs)).*member);
   return {first, size, sizeof(std::ranges::range_value_t<R>)};
 }
 
 /// Element k of a member that is an array (`double center[3]`, `std::array<float, 3> center`), as a column.
-template <std::ranges::contiguous_range R, class S, class A>
-requires requires(const A& a) { a[0]; }
-[[nodiscard]] column column_of(const R& structs, A S::*member, std::size_t k) {
+template <lasting_range R, class S, coordinate_array A>
+[[nodiscard]] column column_of(R&& structs, A S::*member, std::size_t k) {
   using number = std::remove_cvref_t<decltype(std::declval<const A&>()[0])>;
   const std::size_t size = std::ranges::size(structs);
   const number* first = size == 0 ? nullptr : std::addressof(((*std::ranges::data(structs)).*member)[k]);
   return {first, size, sizeof(std::ranges::range_value_t<R>)};
 }
 
-/// Spheres that are structs of your own: `spheres(grains, &grain::x, &grain::y, &grain::z, &grain::r)`; in 2D without
-/// z.
-template <std::ranges::contiguous_range R, class S, coordinate... T>
-requires(sizeof...(T) == 3 || sizeof...(T) == 4) [[nodiscard]] bodies spheres(const R& structs, T S::*... members) {
-  return spheres(column_of(structs, members)...);
+/// Discs that are structs of your own: `spheres(grains, &grain::x, &grain::y, &grain::r)`.
+template <lasting_range R, class S, coordinate X, coordinate Y, coordinate Radius>
+[[nodiscard]] bodies spheres(R&& structs, X S::*x, Y S::*y, Radius S::*radius) {
+  return spheres(column_of(structs, x), column_of(structs, y), column_of(structs, radius));
+}
+
+/// The same in 3D: `spheres(grains, &grain::x, &grain::y, &grain::z, &grain::r)`.
+template <lasting_range R, class S, coordinate X, coordinate Y, coordinate Z, coordinate Radius>
+[[nodiscard]] bodies spheres(R&& structs, X S::*x, Y S::*y, Z S::*z, Radius S::*radius) {
+  return spheres(column_of(structs, x), column_of(structs, y), column_of(structs, z), column_of(structs, radius));
 }
 
 /// The same where the center is an array: `spheres(grains, &grain::center, &grain::radius)`.
-template <std::ranges::contiguous_range R, class S, class A, coordinate T>
-requires requires(const A& a) { a[0]; }
-[[nodiscard]] bodies spheres(const R& structs, A S::*center, T S::*radius) {
+template <lasting_range R, class S, coordinate_array A, coordinate T>
+[[nodiscard]] bodies spheres(R&& structs, A S::*center, T S::*radius) {
   constexpr std::size_t dimension = sizeof(A) / sizeof(std::declval<const A&>()[0]);
   static_assert(dimension == 2 || dimension == 3, "the center has two or three coordinates");
   if constexpr (dimension == 2) {

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include <abut/api.h>
+
 namespace abut {
 
 /// The row of a body, from 0, in the order of the user's own arrays.
@@ -15,7 +17,7 @@ inline constexpr row no_row = 0xffff'ffff;
 
 /// What the library throws for bad input: one line that names the thing, its value and the way out. It is thrown at the
 /// door (`update`, `plan`, `search`), before anything is changed. The library never prints and never exits.
-class error : public std::runtime_error {
+class ABUT_API error : public std::runtime_error {
  public:
   /// An error with this message, about this body where one is at fault.
   explicit error(const std::string& message, std::optional<row> body = {}) : std::runtime_error(message), body_(body) {}

@@ -3,6 +3,8 @@
 #include <span>
 #include <string_view>
 
+#include <abut/api.h>
+
 namespace abut {
 
 /// A parameter of a method, as `key=value` in a plan.
@@ -26,9 +28,9 @@ struct method_info {
 };
 
 /// All methods, in the order in which the documentation lists them.
-[[nodiscard]] std::span<const method_info* const> methods();
+[[nodiscard]] ABUT_API std::span<const method_info* const> methods();
 
 /// The method of this name; throws `error` with the nearest name where there is none.
-[[nodiscard]] const method_info& method_named(std::string_view name);
+[[nodiscard]] ABUT_API const method_info& method_named(std::string_view name);
 
 }  // namespace abut

@@ -3,6 +3,8 @@
 #include <array>
 #include <variant>
 
+#include <abut/api.h>
+
 namespace abut {
 
 /// A sphere, or in 2D a disc (the third coordinate is then left at 0).
@@ -26,10 +28,10 @@ using region = std::variant<sphere, box>;
 ///  - spheres: `dx*dx + dy*dy + dz*dz <= R*R` with `R = (ra + rb) + margin`;
 ///  - boxes: `a.min <= b.max + margin` and `b.min <= a.max + margin` on every axis;
 ///  - sphere and box: squared distance from the center to the box `<= (r + margin) * (r + margin)`.
-[[nodiscard]] bool overlap(const sphere& a, const sphere& b, double margin = 0);
-[[nodiscard]] bool overlap(const box& a, const box& b, double margin = 0);
-[[nodiscard]] bool overlap(const sphere& a, const box& b, double margin = 0);
-[[nodiscard]] bool overlap(const box& a, const sphere& b, double margin = 0);
-[[nodiscard]] bool overlap(const region& a, const region& b, double margin = 0);
+[[nodiscard]] ABUT_API bool overlap(const sphere& a, const sphere& b, double margin = 0);
+[[nodiscard]] ABUT_API bool overlap(const box& a, const box& b, double margin = 0);
+[[nodiscard]] ABUT_API bool overlap(const sphere& a, const box& b, double margin = 0);
+[[nodiscard]] ABUT_API bool overlap(const box& a, const sphere& b, double margin = 0);
+[[nodiscard]] ABUT_API bool overlap(const region& a, const region& b, double margin = 0);
 
 }  // namespace abut

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <abut/api.h>
+
 namespace abut {
 
 class bodies;
@@ -24,7 +26,7 @@ enum class effort {
 ///
 /// Parameters that are left out are chosen from the bodies at each update; `search::planned` tells what was chosen.
 /// The method `auto` leaves the method open too.
-class plan {
+class ABUT_API plan {
  public:
   /// A parameter's name and its value.
   using parameter = std::pair<std::string, std::string>;

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <abut/api.h>
 #include <abut/bodies.hpp>
 #include <abut/error.hpp>
 #include <abut/overlap.hpp>
@@ -35,6 +36,9 @@ struct interval {
   double max = 0;  ///< where it ends
 };
 
+/// The most threads that a search takes.
+inline constexpr int most_threads = 1024;
+
 /// What a search keeps to for its whole life.
 struct options {
   /// A gap of at most this counts as overlap, in every call. At least 0.
@@ -45,7 +49,8 @@ struct options {
   /// side, plus the margin) is refused by `update`.
   std::array<std::optional<interval>, 3> periodic{};
 
-  /// How many threads to use; 0: as many as OpenMP offers. No result and no order depends on it.
+  /// How many threads to use, at most `most_threads`; 0: as many as OpenMP offers. Where the system does not let so
+  /// many start, fewer are used. No result and no order depends on it.
   int threads = 0;
 
   /// How far bodies move between two updates: the largest displacement on an axis, a length; nothing where it is not
@@ -84,24 +89,24 @@ struct stats {
 class search {
  public:
   /// The plan `auto`, with the options' defaults.
-  search();
+  ABUT_API search();
   /// This plan, with these options. Throws `error` for an option out of its range.
-  explicit search(plan p, options o = {});
-  ~search();
+  ABUT_API explicit search(plan p, options o = {});
+  ABUT_API ~search();
   /// Moves, cheaply; what was moved from can only be assigned to or destroyed.
-  search(search&&) noexcept;
+  ABUT_API search(search&&) noexcept;
   /// The same.
-  search& operator=(search&&) noexcept;
+  ABUT_API search& operator=(search&&) noexcept;
 
   /// Takes in the present state of the bodies: any number of them, anywhere. The arrays behind `b` are read in place:
   /// they must live and stay as they are until the next update. Throws `error` for bodies that cannot be (naming the
   /// body and the value), and then nothing has changed. Row i now is taken for row i before; results do not depend on
   /// that, only the speed of the methods that keep state.
-  void update(const bodies& b);
+  ABUT_API void update(const bodies& b);
 
   /// The same where rows have moved: `new_rows[k]` is the present row of the body that was row k at the last update, or
   /// `no_row` where it is gone. Rows that are not named are new bodies.
-  void update(const bodies& b, std::span<const row> new_rows);
+  ABUT_API void update(const bodies& b, std::span<const row> new_rows);
 
   /// Calls `f(i, j)` for every pair, once, i < j, on the calling thread. `f` is inlined over batches.
   template <class F>
@@ -121,7 +126,7 @@ class search {
   }
 
   /// The number of tasks that the work is cut into, by the data alone.
-  [[nodiscard]] std::size_t tasks() const;
+  [[nodiscard]] ABUT_API std::size_t tasks() const;
 
   /// Calls `f(i, j)` for every body i of the search and body j of `others` that overlap: spheres or boxes, of the
   /// same dimension. In the order of j. No two fixed bodies. Throws `error` as `update` does.
@@ -141,18 +146,18 @@ class search {
   }
 
   /// All pairs, sorted by i, then j.
-  [[nodiscard]] std::vector<pair> pairs();
+  [[nodiscard]] ABUT_API std::vector<pair> pairs();
 
   /// The plan in force since the last update, with every parameter, and the reason.
-  [[nodiscard]] const plan& planned() const;
+  [[nodiscard]] ABUT_API const plan& planned() const;
 
   /// The options that the search was made with.
-  [[nodiscard]] const options& chosen() const;
+  [[nodiscard]] ABUT_API const options& chosen() const;
 
-  /// The number of threads in use: the one asked for, or what OpenMP offers.
-  [[nodiscard]] int threads() const;
+  /// The number of threads: the one asked for, or what OpenMP offers, at most `most_threads`.
+  [[nodiscard]] ABUT_API int threads() const;
   /// What the last search for pairs did, and the memory held.
-  [[nodiscard]] abut::stats stats() const;
+  [[nodiscard]] ABUT_API abut::stats stats() const;
 
  private:
   struct pair_sink {
@@ -182,17 +187,17 @@ class search {
             address(f)};
   }
 
-  void visit_pairs(pair_sink sink);
-  void visit_batches(batch_sink sink);
-  void visit_pairs_between(const bodies& others, pair_sink sink);
-  void visit_in(const region& where, row_sink sink) const;
+  ABUT_API void visit_pairs(pair_sink sink);
+  ABUT_API void visit_batches(batch_sink sink);
+  ABUT_API void visit_pairs_between(const bodies& others, pair_sink sink);
+  ABUT_API void visit_in(const region& where, row_sink sink) const;
 
   class state;
   std::unique_ptr<state> state_;
 };
 
 /// All pairs of a set of bodies, sorted, by a search that is made for it alone.
-[[nodiscard]] std::vector<pair> find_pairs(const bodies& b, const options& o = {});
+[[nodiscard]] ABUT_API std::vector<pair> find_pairs(const bodies& b, const options& o = {});
 
 /// A hash of a set of pairs that does not depend on their order: start with 0 and add `pair_hash` of each, modulo 2^64.
 [[nodiscard]] constexpr std::uint64_t pair_hash(pair p) {

@@ -110,6 +110,36 @@ test_add_subdirectory() {
   ! find installed -type f 2>/dev/null | grep . || fail "abut installs itself along with who uses it"
 }
 
+# Optimized where the project that builds abut along says nothing of it, and that project's own files left alone.
+test_optimized() {
+  fresh optimized
+  configure "$consumers/add_subdirectory"
+  grep -F 'src/search.cpp' build/compile_commands.json | grep -F -- ' -O2 ' >/dev/null || fail "abut is not optimized"
+  ! grep -E '(first|own_data)\.c' build/compile_commands.json | grep -F -- ' -O' || fail "its user's files are optimized"
+  local said
+  for said in -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-Og; do
+    rm -rf build
+    configure "$consumers/add_subdirectory" "$said"
+    ! grep -F -- ' -O2 ' build/compile_commands.json || fail "abut is optimized in spite of $said"
+  done
+}
+
+# The manual page names every option of the program, and no other.
+test_manual() {
+  fresh manual
+  local abut=$prefix/bin/abut page=$prefix/share/man/man1/abut.1 verb verbs
+  "$abut" --help >help
+  mapfile -t verbs < <(sed -n '/^Verbs:/,/^$/s/^  \([a-z]\+\) .*/\1/p' help)
+  for verb in "${verbs[@]}"; do
+    grep -q "^\.B $verb\$" "$page" || fail "the manual page, docs/abut.1, does not describe the verb $verb"
+    "$abut" "$verb" --help >>help
+  done
+  "$abut" bench planner --help >>help
+  grep -oE -- '^ +(-h,)?--[a-z-]+(,--[a-z-]+)?' help | grep -oE -- '--[a-z-]+' | sort -u >in_help
+  sed 's/\\-/-/g' "$page" | grep -oE -- '--[a-z][a-z-]*' | sort -u >on_page
+  diff in_help on_page || fail "the options of the program (<) and of its manual page, docs/abut.1 (>), differ"
+}
+
 test_shared() {
   "$CMAKE" "$SCRATCH/add_subdirectory/build" -DABUT_INSTALL=ON -DCMAKE_INSTALL_LIBDIR=lib
   fresh shared
@@ -118,9 +148,14 @@ test_shared() {
   [[ "$VERSION" != 0.* ]] || name=libabut.so.${VERSION%.*}
   [ -f "installed/lib/libabut.so.$VERSION" ] || fail "no libabut.so.$VERSION"
   readelf -d "installed/lib/$name" | grep -F "soname: [$name]" >/dev/null || fail "the library's name is not $name"
+  "$PYTHON" "$SOURCE/tests/packaging/exported.py" "installed/lib/$name" "$SOURCE/include/abut"
   export LD_LIBRARY_PATH=$PWD/installed/lib
   local installed=$PWD/installed
   use_by_pkg_config "$installed" ""
+  local flags
+  read -ra flags <<<"$(pkg-config --cflags --libs abut)"
+  "$CXX" -std=c++20 -fvisibility=hidden "$SOURCE/tests/packaging/catches.cpp" -o catches "${flags[@]}"
+  ./catches || fail "an abut::error is not caught as one"
   ! readelf -d by_pkg_config/first_c | grep -E 'NEEDED.*(gomp|stdc)' || fail "a C program has to know what abut needs"
   # A project in C alone is enough here, and OpenMP is nothing that it must have.
   configure "$SOURCE/tests/packaging/only_c" -DCMAKE_PREFIX_PATH="$installed" -DEXAMPLES="$SOURCE/examples"
@@ -148,6 +183,9 @@ test_deb() {
   printf 'x,y,r\n0,0,0.5\n1,0,0.5\n' >discs.csv
   extracted/usr/bin/abut find discs.csv --pairs pairs.csv
   grep -qx 0,1 pairs.csv || fail "the program has not found the pair"
+  # With the prefix /usr, as the documentation has it, abut.pc lies in the folder of the architecture.
+  [ -z "$LINTIAN" ] || "$LINTIAN" --allow-root --suppress-tags pkg-config-unavailable-for-cross-compilation \
+    --fail-on error,warning --tag-display-limit 0 "$package"
   use_by_find_package "$PWD/extracted/usr"
   use_by_pkg_config "$PWD/extracted/usr" --static
 }

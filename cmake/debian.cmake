@@ -1,0 +1,46 @@
+# What Debian wants of a package beyond what is installed. CPack runs it on the files before it packs them.
+
+set(share ${CPACK_TEMPORARY_INSTALL_DIRECTORY}${CPACK_PACKAGING_INSTALL_PREFIX}/share)
+set(doc ${share}/doc/abut)
+
+function(compress file)
+  execute_process(COMMAND gzip -9nf ${file} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# The license, in Debian's form.
+file(STRINGS ${CPACK_RESOURCE_FILE_LICENSE} lines)
+set(holders)
+set(text)
+foreach(line IN LISTS lines)
+  if(line MATCHES "^Copyright \\(c\\) (.*)")
+    string(APPEND holders "Copyright: ${CMAKE_MATCH_1}\n")
+  elseif(line MATCHES "^MIT License$")
+  elseif(line STREQUAL "")
+    string(APPEND text " .\n")
+  else()
+    string(APPEND text " ${line}\n")
+  endif()
+endforeach()
+string(REGEX REPLACE "^( \\.\n)+" "" text "${text}")
+file(WRITE ${doc}/copyright
+     "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: abut\n\n"
+     "Files: *\n${holders}License: Expat\n${text}")
+file(REMOVE ${doc}/LICENSE)
+
+# Where the changes are told.
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(WRITE ${doc}/changelog
+     "abut (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium\n\n"
+     "  * Version ${CPACK_PACKAGE_VERSION}. CHANGELOG.md.gz, beside this file, has the changes.\n\n"
+     " -- ${CPACK_DEBIAN_PACKAGE_MAINTAINER}  ${date}\n")
+# Whatever the umask of who packs.
+file(CHMOD ${doc}/copyright ${doc}/changelog PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+compress(${doc}/changelog)
+compress(${doc}/CHANGELOG.md)
+compress(${share}/man/man1/abut.1)
+
+# What is for debuggers in a static library; CPack strips the rest.
+file(GLOB_RECURSE archives ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*.a)
+if(archives)
+  execute_process(COMMAND ${CPACK_ABUT_STRIP} --strip-debug --remove-section=.comment ${archives} COMMAND_ERROR_IS_FATAL ANY)
+endif()

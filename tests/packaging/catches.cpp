@@ -1,0 +1,16 @@
+// What a shared library throws is caught by its own type here, though all else is hidden on both sides.
+
+#include <abut/abut.hpp>
+
+#include <cstring>
+#include <vector>
+
+int main() {
+  const std::vector<double> x{0, 1};
+  try {
+    (void)abut::find_pairs(abut::spheres(x, 0.0, -1.0));
+  } catch (const abut::error& e) {
+    return e.body() == 0U && std::strstr(e.what(), "r -1") != nullptr ? 0 : 1;
+  }
+  return 2;
+}
