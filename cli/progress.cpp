@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "interrupts.hpp"
+#include "standard_streams.hpp"
 #include "words.hpp"
 
 namespace abut::cli {
@@ -95,8 +96,7 @@ void progress_line::ask(std::function<double()> seconds_left) {
 void progress_line::say(const std::string& line) {
   const std::lock_guard lock(mutex_);
   if (thread_.joinable()) draw_line("");
-  fmt::print(stderr, "{}\n", line);
-  std::fflush(stderr);
+  print_err(line);
 }
 
 void progress_line::stop() {
