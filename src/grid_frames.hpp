@@ -250,7 +250,10 @@ grid_frame grid_frame_choice<D, S>::frame(const grid_frames& how, std::size_t le
   // Rows as high as twice the reach, and no more of them than there are numbers for.
   f.rounding = rounding(how.sizes, level, taken);
   double high = std::max(least_height(how.sizes, level, taken), extent / most_rows);
-  high = std::max(high, fair_height(how.sizes, level, taken, high));
+  // In few digits, since std::pow differs in its last one from machine to machine, and orders must not.
+  int exponent = 0;
+  const double digits = std::frexp(fair_height(how.sizes, level, taken, high), &exponent);
+  high = std::max(high, std::ldexp(std::floor(digits * 1024), exponent - 10));
   f.row_bits = 20;
   const double span = std::max(extent, 2 * high);
   while (f.row_bits > 10 && span / high * std::exp2(f.row_bits) > grid_frame::most) --f.row_bits;
