@@ -197,6 +197,22 @@ TEST(bad_options, periodic) {
   expect_matches(refused({.periodic = {interval{-infinity, 0}, none, none}}), "\\bx\\b.*-inf");
 }
 
+// Each axis is checked, whatever the ones before it are; bodies reach 1, or 1.25 with the margin.
+TEST(bad_options, a_side_shorter_than_twice_the_reach) {
+  constexpr const char* names[3] = {"x", "y", "z"};
+  for (std::size_t k = 0; k < 3; ++k) {
+    abut::options options{.periodic = {interval{0, 9}, interval{0, 9}, interval{0, 9}}};
+    options.periodic[k] = interval{-1, 0.96875};
+    const std::string side = std::string("periodic side ") + names[k];
+    expect_matches(refused(options), side + " is 1\\.96875.*reach 1 .*at least 2");
+    options.periodic[k] = interval{-1, 1};
+    const scenes::set bodies = scenes::lattice(shape::sphere, 3, 27, 1, 0, 0.5, 1);
+    EXPECT_NO_THROW((void)abut::find_pairs(bodies.view(), options));
+    options.margin = 0.25;
+    expect_matches(refused(options), side + " is 2.*reach 1\\.25 .*at least 2\\.5");
+  }
+}
+
 TEST(bad_options, find_pairs_refuses_them_too) {
   const scenes::set bodies = scenes::lattice(shape::sphere, 3, 27, 1, 0, 0.5, 1);
   EXPECT_THROW((void)abut::find_pairs(bodies.view(), {.margin = -1}), abut::error);

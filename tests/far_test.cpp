@@ -264,6 +264,48 @@ TEST(far_grid, is_exact_with_every_instruction_set) {
   });
 }
 
+// Clusters on a line, whose gaps are folded, and a giant. For its sake stretches would be kept farther apart, but that
+// would make the axis too long.
+scenes::set on_a_line(shape kind) {
+  scenes::set bodies{.kind = kind, .dimension = 2};
+  for (int cluster = 0; cluster < 40; ++cluster) {
+    for (int k = 0; k < 100; ++k) bodies.add(1e6 * cluster + 5 * k, 0, 0, 0.5);
+  }
+  bodies.add(5e5, 0, 0, 4e4);
+  return bodies;
+}
+
+// The last body of a cluster and the first of the next near each other by as much as they may without new frames: on
+// the folded axis they must stay out of reach too.
+TEST(far_grid, bodies_of_different_stretches_may_near_each_other) {
+  for (const shape kind : {shape::sphere, shape::box}) {
+    scenes::set bodies = on_a_line(kind);
+    abut::search search(abut::plan("grid levels=2"), {.threads = 1});
+    search.update(bodies.view());
+    for (std::size_t i = 0; i + 1 < bodies.size(); i += 100) {
+      shift(bodies, 0, i, -0.45);
+      shift(bodies, 0, i + 99, 0.45);
+    }
+    search.update(bodies.view());
+    EXPECT_TRUE(support::same_pairs(reference::pairs(bodies), support::ordered(search), bodies));
+  }
+}
+
+// Where nothing was, all places of a gap are one place of the folded axis.
+TEST(far_grid, two_bodies_leave_for_different_places_in_a_gap) {
+  for (const shape kind : {shape::sphere, shape::box}) {
+    for (const char* plan : {"grid", "grid levels=2"}) {
+      scenes::set bodies = on_a_line(kind);
+      abut::search search(abut::plan(plan), {.threads = 1});
+      search.update(bodies.view());
+      shift(bodies, 0, 7, 3.3e5);
+      shift(bodies, 0, 8, 3.5e5);
+      search.update(bodies.view());
+      EXPECT_TRUE(support::same_pairs(reference::pairs(bodies), support::ordered(search), bodies)) << plan;
+    }
+  }
+}
+
 // Enough bodies for several threads to deal them ahead.
 TEST(far_grid, many_that_move_are_dealt_ahead) {
   scenes::set bodies = scenes::clusters(shape::sphere, 3, 40000, 400, 1e10, 0.525, 9);

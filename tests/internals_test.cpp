@@ -286,6 +286,60 @@ TEST(World, MapsRowsAndImages) {
   }
 }
 
+// What one pass measures, block by block, is what a plain loop over all bodies does.
+void expect_measured(const scenes::set& bodies) {
+  const measures m = check(bodies.view(), 1);
+  const auto d = static_cast<std::size_t>(bodies.dimension);
+  std::vector<double> widths(bodies.size());
+  for (std::size_t k = 0; k < d; ++k) {
+    double lower = std::numeric_limits<double>::infinity();
+    double upper = -lower;
+    double widest = 0;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const double at = bodies.column[k][i];
+      const double other = bodies.column[bodies.kind == shape::box ? d + k : d][i];
+      const bool box = bodies.kind == shape::box;
+      lower = std::min(lower, box ? at : at - other);
+      upper = std::max(upper, box ? other : at + other);
+      const double width = box ? other - at : 2 * other;
+      widest = std::max(widest, width);
+      widths[i] = std::max(widths[i], width);
+    }
+    EXPECT_EQ(m.lower[k], lower);
+    EXPECT_EQ(m.upper[k], upper);
+    EXPECT_EQ(m.widest[k], widest);
+  }
+  EXPECT_EQ(m.least_width, *std::min_element(widths.begin(), widths.end()));
+  const double mean = std::accumulate(widths.begin(), widths.end(), 0.0) / static_cast<double>(widths.size());
+  EXPECT_NEAR(m.mean_width, mean, 1e-12 * mean);
+}
+
+TEST(World, MeasuresAllBodies) {
+  for (const std::size_t count : {1, 7, 256, 1000}) {
+    for (const int dimension : {2, 3}) {
+      const scenes::set balls = scenes::uniform(shape::sphere, dimension, count, 0.3, 1, 4, count);
+      expect_measured(balls);
+      scenes::random rng(count);
+      scenes::set bricks{.kind = shape::box, .dimension = dimension};
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::array<double, 3> min{rng.uniform(-9, 9), rng.uniform(-9, 9), rng.uniform(-9, 9)};
+        bricks.add_box(min, {min[0] + rng.uniform(0, 2), min[1] + rng.uniform(0, 2), min[2] + rng.uniform(0, 2)});
+      }
+      expect_measured(bricks);
+    }
+  }
+}
+
+// A world with periods holds the wrapped columns, the ghosts and a byte a row.
+TEST(World, CountsItsBytes) {
+  const scenes::set bodies = scenes::uniform(shape::sphere, 3, 1000, 0.3, 1, 4, 5);
+  EXPECT_EQ(world(bodies.view(), {}, 1).bytes(), 0U);
+  const world periodic(bodies.view(), {.periodic = {interval{0, 8}, {}, {}}}, 1);
+  ASSERT_GT(periodic.size(), periodic.own());
+  EXPECT_GE(periodic.bytes(), periodic.size() * (4 * sizeof(double) + 1) + (periodic.size() - periodic.own()) * 8);
+  EXPECT_LE(periodic.bytes(), 3 * periodic.size() * (4 * sizeof(double) + 1 + 8));
+}
+
 TEST(Widened, LeavesRoomForRoundingAndUnderflow) {
   for (const double c : {0.0, 1e-200, 0.1, 3.7e9, -1e150}) {
     for (const double r : {0.0, 1e-170, 0.3, 1e149}) {

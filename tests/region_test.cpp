@@ -75,6 +75,36 @@ TEST_P(in_region, every_scene_with_its_own_bodies_as_regions) {
   }
 }
 
+// A body comes near from somewhere and touches a region by its last bits: wherever a method looks for it, there must be
+// room for rounding.
+TEST_P(in_region, bodies_that_have_moved_and_just_touch) {
+  scenes::random rng(31);
+  int touched = 0;
+  for (int round = 0; round < 120; ++round) {
+    const auto kind = round % 2 == 0 ? shape::sphere : shape::box;
+    const double size = std::array{1.0, 1e3, 1e6}[rng.below(3)] * rng.uniform(0.5, 1);
+    const double r = rng.uniform(0.5, 1);
+    const double x = rng.uniform(-1, 1);
+    const auto at = [&](double place) {
+      scenes::set one{.kind = kind, .dimension = 2};
+      one.add(place, 0, 0, r);
+      return one;
+    };
+    const scenes::set after = at(x);
+    const scenes::set before = at(x - rng.uniform(0, 0.02));
+    const double end = kind == shape::box ? after.column[2][0] : x + r;
+    const abut::region where = round % 4 < 2 ? abut::region(abut::sphere{{end + size, 0}, size})
+                                             : abut::region(abut::box{{end, -size}, {end + size, size}});
+    abut::search search{abut::plan(GetParam())};
+    search.update(before.view());
+    search.update(after.view());
+    const std::vector<abut::row> expected = reference::in(after, where);
+    ASSERT_EQ(support::rows_in(search, where), expected) << support::body_text(after, 0) << ", size " << size;
+    touched += static_cast<int>(expected.size());
+  }
+  EXPECT_GT(touched, 60);
+}
+
 TEST_P(in_region, fixed_bodies_are_found_too) {
   scenes::set bodies = scenes::lattice(shape::sphere, 3, 27, 1, 0, 0.5, 1);
   bodies.fixed.assign(27, 1);
