@@ -42,6 +42,19 @@ TEST_P(images, once_where_rounding_makes_a_side_too_short) {
   EXPECT_EQ(reference::pairs(boxes, 0, half).size(), 1U);
 }
 
+// The side is longer than twice the reach, but so far out that a margin is rounded up to the next place: two boxes
+// touch as they are and through the border.
+TEST_P(images, once_where_rounding_makes_a_margin_longer) {
+  for (const double low : {-1e15, 1e15}) {
+    const periods eight = {interval{low, low + 8}, {}, {}};
+    scenes::set boxes{.kind = shape::box, .dimension = 2};
+    boxes.add_box({low, 0, 0}, {low + 3.875, 1, 0});
+    boxes.add_box({low + 4, 0, 0}, {low + 7.875, 1, 0});
+    ASSERT_TRUE(abut::overlap(abut::box{{low, 0}, {low + 3.875, 1}}, abut::box{{low - 4, 0}, {low - 0.125, 1}}, 0.07));
+    EXPECT_EQ(found(GetParam(), boxes, eight, 0.07), (std::vector<abut::pair>{{0, 1}})) << low;
+  }
+}
+
 // Of two bodies that touch through a border, the upper one is moved down.
 TEST_P(images, the_upper_body_is_moved_down) {
   const periods ten = {interval{0, 10}, {}, {}};
