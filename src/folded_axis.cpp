@@ -57,7 +57,7 @@ bool folded_axis::fold(const double* x, std::size_t count, double* out) const {
 // than their share of the length wanted.
 void folded_axis::divide(std::span<const double> places, double min, double max, double fine, double wanted_length,
                          std::vector<bunch>& out) const {
-  const std::size_t slots = std::clamp<std::size_t>(std::bit_ceil(2 * places.size()), 16, most_slots);
+  const std::size_t slots = std::clamp<std::size_t>(std::bit_ceil(places.size() / 16), 16, most_slots);
   const table here{min, per_length(slots, min, max), 0, static_cast<std::uint32_t>(slots - 1)};
   constexpr double none = std::numeric_limits<double>::infinity();
   std::vector<bunch> in_slot(slots, {none, -none, 0});
@@ -78,8 +78,9 @@ void folded_axis::divide(std::span<const double> places, double min, double max,
   const auto used = std::count_if(in_slot.begin(), in_slot.end(), [](const bunch& s) { return s.count > 0; });
   if (fine == 0) fine = std::max(2 * room_, wanted_length / static_cast<double>(used));
   const auto long_one = [&](const bunch& s) { return s.count > 1 && s.max - s.min > fine; };
-  std::vector<std::vector<double>> within(slots);
+  std::vector<std::vector<double>> within;
   if (std::any_of(in_slot.begin(), in_slot.end(), long_one)) {
+    within.resize(slots);
     for (std::size_t k = 0; k < slots; ++k) {
       if (long_one(in_slot[k])) within[k].reserve(in_slot[k].count);
     }
@@ -90,7 +91,7 @@ void folded_axis::divide(std::span<const double> places, double min, double max,
   }
   for (std::size_t k = 0; k < slots; ++k) {
     if (in_slot[k].count == 0) continue;
-    if (within[k].empty()) {
+    if (within.empty() || within[k].empty()) {
       out.push_back(in_slot[k]);
     } else {
       divide(within[k], in_slot[k].min, in_slot[k].max, fine, wanted_length, out);
