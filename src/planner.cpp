@@ -31,6 +31,10 @@ const cost_model* model_of(std::string_view method) {
   return nullptr;
 }
 
+// Constants are measured on spheres; with boxes, which have more numbers to read and compare, all methods take about
+// twice as long (bench/far.cpp).
+double of_shape(const features& f) { return f.kind == shape::box ? 2 : 1; }
+
 // A list of neighbors with the distance of least cost, for bodies that move.
 struct list_choice {
   double distance = 0;
@@ -42,7 +46,7 @@ double cost_of_list(const features& f, const cost_constants& c, const cost_model
   constexpr double stray = 1500;  // as src/neighborhood.hpp has it
   const double steps = steps_listed(f, distance);
   const double rebuild = predicted(rebuild_work(f, distance, predicted(by.of(f.wider(distance)), c)), c);
-  return predicted(list_work(f, distance), c) + rebuild / steps + stray * f.fast;
+  return of_shape(f) * (predicted(list_work(f, distance), c) + rebuild / steps) + stray * f.fast;
 }
 
 list_choice best_list(const features& f, const cost_constants& c, const cost_model& by) {
@@ -132,7 +136,7 @@ bool cheaper(const candidate& a, const candidate& b) { return a.predicted < b.pr
 std::vector<candidate> without_lists(const features& f, const cost_constants& c) {
   std::vector<candidate> all;
   for (const auto& [model, p] : plans_with_models()) {
-    all.push_back({.what = p, .predicted = predicted(model->of(f), c), .measured = {}});
+    all.push_back({.what = p, .predicted = of_shape(f) * predicted(model->of(f), c), .measured = {}});
   }
   std::stable_sort(all.begin(), all.end(), cheaper);
   return all;
@@ -150,7 +154,7 @@ double predicted(const plan& p, const features& f, const cost_constants& c) {
     return f.move && model != nullptr ? best_list(f, c, *model).cost : infinity;
   }
   const cost_model* const model = model_of(p.method());
-  return model != nullptr ? predicted(model->of(f), c) : infinity;
+  return model != nullptr ? of_shape(f) * predicted(model->of(f), c) : infinity;
 }
 
 std::vector<candidate> estimate(const features& f, const calibration& c) {
