@@ -230,7 +230,7 @@ body_layout lay_out_unnamed(const std::string& place, std::size_t width, const c
     header.push_back(c.name);
   }
   if (header.size() != width) {
-    throw error(fmt::format("--columns {} names {} and {} has {}; name each, - if it is of no use",
+    throw error(fmt::format("--columns {} names {} and {} has {}; name each, with - for those to skip",
                             in_quotes(request.text), counted(header.size(), "column"), place, width));
   }
   return lay_out(place, header, request, naming::table);

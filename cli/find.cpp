@@ -27,7 +27,7 @@ constexpr const char* examples = R"(Files of bodies:
          its box, with its periodic axes, where --periodic is not given
 Without z, the bodies are in 2D. Rows count from 0.
 
---columns names the columns in their order (- for one of no use), or, where the
+--columns names the columns in their order (- for one to skip), or, where the
 file has names, chooses some: x,y,z or x=cx,y=cy,diameter=d or xmin,xmax,...
 
 The coordination number is the mean number of contacts of a body. Times per

@@ -83,7 +83,7 @@ columns_request unnamed_columns(const std::string& path, const npy_header& heade
   if (width == 4) throw error(has + ": x,y,z,r; leave --radius out, or name the columns: --columns x,y,z,-");
   if (width == 2) throw error(has + ": x,y without a radius; give one for all: --radius R");
   if (width == 0) throw error(has + "; abut reads (n, 4): x,y,z,r, other (n, k) with --columns, and records");
-  throw error(has + "; name its columns, - for those of no use: --columns x,y,z,r,-,-");
+  throw error(has + "; name its columns, with - for those to skip: --columns x,y,z,r,-,-");
 }
 
 template <class T>

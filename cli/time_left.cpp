@@ -12,8 +12,8 @@ constexpr double soonest = 1;             // no estimate before
 constexpr double least_memory = 5;        // seconds after which a change counts 1/e of a new one, at least,
 constexpr double part_remembered = 0.25;  // or this part of all the time so far
 constexpr double weight_of_late = 0.75;   // in the mean of the two paces, a geometric one
-constexpr double stall_gaps = 3;          // a gap of so many usual ones,
-constexpr double stall_seconds = 5;       // and so many seconds, is a stall
+constexpr double stall_gaps = 3;          // a gap this many times as long as usual,
+constexpr double stall_seconds = 5;       // and at least this many seconds long, is a stall
 
 // What is shown comes 1 - 1/e closer to an estimate in this part of what is left, within these bounds.
 constexpr double bend = 0.15, least_bend = 0.3, most_bend = 3;

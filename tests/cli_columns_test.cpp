@@ -90,7 +90,7 @@ TEST_F(cli_columns, that_make_no_bodies_are_refused) {
   refused("x,y,r,diameter", ": r and diameter mean the same; name one");
   refused("x,y,r,xmin", ": x, y, r are for spheres and xmin for boxes; name those of one");
   refused("xmin,xmax,ymin,ymax,zmin", ": has no zmax; name it too");
-  refused("x,y,r", " names 3 columns and g.npy has 4; name each, - if it is of no use");
+  refused("x,y,r", " names 3 columns and g.npy has 4; name each, with - for those to skip");
   refused("x=a,y,z,r", ": the columns of g.npy have no names; write x,y,z,r in their order, - for others");
   refused("xs,ys,zs,r", ": xs is for LAMMPS dumps; call it x");
   refused("x=y,y,r", ": takes column \"y\" twice", "g.csv");

@@ -147,7 +147,7 @@ TEST_F(cli_errors, in_npy) {
       {npy(shaped("'<f8'", "(2, 2)"), row),
        "g.npy: has shape (2, 2): x,y without a radius; give one for all: --radius R"},
       {npy(shaped("'<f8'", "(1, 5)"), row),
-       "g.npy: has shape (1, 5); name its columns, - for those of no use: --columns x,y,z,r,-,-"},
+       "g.npy: has shape (1, 5); name its columns, with - for those to skip: --columns x,y,z,r,-,-"},
       {npy(shaped("'<f8'", "()"), row),
        "g.npy: has shape (); abut reads (n, 4): x,y,z,r, other (n, k) with --columns, and records"},
       {npy(shaped("'>f8'", "(1, 4)"), row), "g.npy: holds big-endian numbers (\">f8\"); save array.astype(\"<f8\")"},
