@@ -13,17 +13,17 @@ namespace {
 
 struct spread {
   std::string name;
-  scenes::set bodies;
+  samples::set bodies;
 };
 
-scenes::set with_stray(scenes::set bodies, double where) {
+samples::set with_stray(samples::set bodies, double where) {
   bodies.add(where, -where, where, 0.525);
   return bodies;
 }
 
 // The lattice's bodies with radii from r / ratio to r.
-scenes::set of_sizes(scenes::set bodies, double ratio) {
-  scenes::random rng(5);
+samples::set of_sizes(samples::set bodies, double ratio) {
+  samples::random rng(5);
   for (double& r : bodies.column[3]) r /= rng.uniform(1, ratio);
   return bodies;
 }
@@ -62,7 +62,7 @@ std::vector<spread> clusters_at(shape kind, int dimension, std::size_t each) {
   std::vector<spread> all;
   for (const double side : {1e5, 1e7, 1e9, 1e12, 1e13}) {
     all.push_back(
-        {fmt::format("side {:.0e}", side), scenes::clusters(kind, dimension, 1'000'000, each, side, 0.525, 1)});
+        {fmt::format("side {:.0e}", side), samples::clusters(kind, dimension, 1'000'000, each, side, 0.525, 1)});
   }
   return all;
 }
@@ -80,7 +80,7 @@ void far() {
   for (spread& s : mixed) s.bodies = of_sizes(std::move(s.bodies), 20);
   compare("spheres of ratio 20 in clusters of 1,000", mixed, "grid");
   for (const shape kind : {shape::sphere, shape::box}) {
-    const scenes::set lattice = scenes::lattice(kind, 3, 1'000'000, 1, 0.1, 0.525, 1);
+    const samples::set lattice = samples::lattice(kind, 3, 1'000'000, 1, 0.1, 0.525, 1);
     const std::vector<spread> strayed = {{"alone", lattice},
                                          {"one more at 1e6", with_stray(lattice, 1e6)},
                                          {"one more at 1e15", with_stray(lattice, 1e15)},

@@ -11,8 +11,8 @@ using namespace figures;
 
 // The million of the README, and a million in clusters.
 void million() {
-  const auto lattice = scenes::lattice(shape::sphere, 3, 1'000'000, 1, 0.1, 0.525, 1);
-  const auto clusters = scenes::clusters(shape::sphere, 3, 1'000'000, 1000, 1e5, 0.525, 1);
+  const auto lattice = samples::lattice(shape::sphere, 3, 1'000'000, 1, 0.1, 0.525, 1);
+  const auto clusters = samples::clusters(shape::sphere, 3, 1'000'000, 1000, 1e5, 0.525, 1);
   const std::vector<std::string> plans = {"neighboring-cell", "hashing", "fixed-cubes", "multilevel"};
   for (const int threads : {1, 2}) {
     table("lattice of spacing d, moved by up to 0.1 d, radii x 1.05", lattice, plans, threads, 7);
@@ -20,7 +20,7 @@ void million() {
   }
 }
 
-// Where the constants of src/cell_size.cpp come from.
+// Where the constants of src/steps/cell_size.cpp come from.
 void cells() {
   const auto sweep = [](const std::string& store, const std::vector<const char*>& sizes) {
     std::vector<std::string> plans{"neighboring-cell store=" + store};
@@ -34,16 +34,16 @@ void cells() {
       auto kept = plans;
       if (std::string(store) == "cover") kept.erase(kept.begin() + 1, kept.begin() + 4);
       table(fmt::format("random, volume fraction {}", fraction),
-            scenes::uniform(shape::sphere, 3, 200'000, fraction, 0.5, 1, 1), kept, 1, 5);
+            samples::uniform(shape::sphere, 3, 200'000, fraction, 0.5, 1, 1), kept, 1, 5);
     }
-    table("discs, volume fraction 0.6", scenes::uniform(shape::sphere, 2, 200'000, 0.6, 0.5, 1, 1), plans, 1, 5);
+    table("discs, volume fraction 0.6", samples::uniform(shape::sphere, 2, 200'000, 0.6, 0.5, 1, 1), plans, 1, 5);
   }
 }
 
 // From how many bodies on sorting pays.
 void few() {
   for (const std::size_t n : {8, 32, 64, 128, 192, 256, 512, 1024}) {
-    table("random, volume fraction 0.3", scenes::uniform(shape::sphere, 3, n, 0.3, 0.5, 1, 1),
+    table("random, volume fraction 0.3", samples::uniform(shape::sphere, 3, n, 0.3, 0.5, 1, 1),
           {"pairing", "bounding-volume", "neighboring-cell", "grid", "auto"}, 1, 2001);
   }
 }

@@ -10,7 +10,7 @@
 
 #include <fmt/core.h>
 #include <abut/abut.hpp>
-#include <scenes.hpp>
+#include <samples.hpp>
 
 namespace figures {
 
@@ -36,7 +36,7 @@ inline double median(std::vector<double> v) {
 struct contender {
   contender(const std::string& line, int on) : threads(on), what(plan(line), {.threads = on}) {}
 
-  void run(const scenes::set& bodies) {
+  void run(const samples::set& bodies) {
     const double start = now(threads);
     what.update(bodies.view());
     const double updated = now(threads);
@@ -53,7 +53,7 @@ struct contender {
   std::uint64_t hash = 0;
 };
 
-inline void table(const std::string& name, const scenes::set& bodies, const std::vector<std::string>& plans,
+inline void table(const std::string& name, const samples::set& bodies, const std::vector<std::string>& plans,
                   int threads, int repeats) {
   std::vector<contender> all;
   all.reserve(plans.size());

@@ -22,44 +22,44 @@ namespace {
 using namespace figures;
 
 // Bodies whose sizes were made to leave gaps, grown so that some touch.
-scenes::set grown(scenes::set s) {
+samples::set grown(samples::set s) {
   for (double& r : s.column[static_cast<std::size_t>(s.dimension)]) r *= 1.05;
   return s;
 }
 
-struct scene {
+struct sample {
   const char* name;
   const char* what;
   double wanted;  // ns a body
   double wanted_moving;
-  std::function<scenes::set(std::size_t)> make;
+  std::function<samples::set(std::size_t)> make;
   std::size_t count = 1'000'000;
 };
 
-const std::vector<scene>& scenes_measured() {
-  static const std::vector<scene> all = {
+const std::vector<sample>& samples_measured() {
+  static const std::vector<sample> all = {
       {"lattice", "equal spheres, lattice of spacing d, jitter 0.1", 45, 25,
-       [](std::size_t n) { return scenes::lattice(shape::sphere, 3, n, 1, 0.1, 0.525, 1); }},
+       [](std::size_t n) { return samples::lattice(shape::sphere, 3, n, 1, 0.1, 0.525, 1); }},
       {"random", "equal spheres, random, volume fraction 0.3", 40, 0,
-       [](std::size_t n) { return grown(scenes::packing({.count = n, .fraction = 0.3}).bodies); }},
+       [](std::size_t n) { return grown(samples::packing({.count = n, .fraction = 0.3}).bodies); }},
       {"sparse", "equal spheres, spacing 20 d", 30, 0,
-       [](std::size_t n) { return scenes::lattice(shape::sphere, 3, n, 20, 0.1, 0.525, 1); }},
+       [](std::size_t n) { return samples::lattice(shape::sphere, 3, n, 20, 0.1, 0.525, 1); }},
       {"r-3", "spheres, ratio 50, number ~ r^-3, volume fraction 0.4", 110, 60,
        [](std::size_t n) {
          return grown(
-             scenes::packing({.count = n, .sizes = scenes::size_law::inverse_cube, .ratio = 50, .fraction = 0.4})
+             samples::packing({.count = n, .sizes = samples::size_law::inverse_cube, .ratio = 50, .fraction = 0.4})
                  .bodies);
        },
        125'001},
       {"mass", "spheres, ratio 32, log-uniform by mass, fraction 0.4", 130, 70,
        [](std::size_t n) {
          return grown(
-             scenes::packing({.count = n, .sizes = scenes::size_law::by_mass, .ratio = 32, .fraction = 0.4}).bodies);
+             samples::packing({.count = n, .sizes = samples::size_law::by_mass, .ratio = 32, .fraction = 0.4}).bodies);
        }},
       {"discs", "discs, lattice of spacing d, jitter 0.1", 35, 0,
-       [](std::size_t n) { return scenes::lattice(shape::sphere, 2, n, 1, 0.1, 0.525, 1); }},
+       [](std::size_t n) { return samples::lattice(shape::sphere, 2, n, 1, 0.1, 0.525, 1); }},
       {"clusters", "spheres in clusters of 1000 in a space of 1e5 d", 60, 0,
-       [](std::size_t n) { return scenes::clusters(shape::sphere, 3, n, 1000, 1e5, 0.525, 1); }},
+       [](std::size_t n) { return samples::clusters(shape::sphere, 3, n, 1000, 1e5, 0.525, 1); }},
   };
   return all;
 }
@@ -75,7 +75,7 @@ struct grain {
 // The same bodies in arrays, or as members of structs.
 class layout {
  public:
-  layout(const scenes::set& from, std::string how) : from_(from), how_(std::move(how)) { copy(); }
+  layout(const samples::set& from, std::string how) : from_(from), how_(std::move(how)) { copy(); }
 
   void copy() {
     fill(double64_, how_ == "double64");
@@ -108,7 +108,7 @@ class layout {
     return from_.dimension == 2 ? spheres(at(c), at(c + 1), at(r)) : spheres(at(c), at(c + 1), at(c + 2), at(r));
   }
 
-  const scenes::set& from_;
+  const samples::set& from_;
   std::string how_;
   std::vector<grain<double, 64>> double64_;
   std::vector<grain<double, 128>> double128_;
@@ -158,8 +158,8 @@ struct request {
   int steps = 0;  // of bodies that move by up to 1 % of their diameter
 };
 
-void measure(const scene& s, const request& asked) {
-  scenes::set bodies = s.make(asked.count > 0 ? static_cast<std::size_t>(asked.count) : s.count);
+void measure(const sample& s, const request& asked) {
+  samples::set bodies = s.make(asked.count > 0 ? static_cast<std::size_t>(asked.count) : s.count);
   const auto n = static_cast<double>(bodies.size());
   std::vector<layout> layouts;
   for (const std::string& how : asked.layouts) layouts.emplace_back(bodies, how);
@@ -171,7 +171,7 @@ void measure(const scene& s, const request& asked) {
     }
   }
   const int most_threads = *std::max_element(asked.threads.begin(), asked.threads.end());
-  scenes::random rng(7);
+  samples::random rng(7);
   for (int k = 0; k < asked.repeats + asked.steps; ++k) {
     for (std::size_t r = 0; r < all.size(); ++r) all[r].run(layouts[r % layouts.size()].view(), most_threads);
     if (asked.steps == 0 || k + 1 == asked.repeats + asked.steps) continue;
@@ -225,7 +225,7 @@ void use_instructions(const std::string& name) {
 int main(int argc, char** argv) try {
   request asked;
   CLI::App app{"Plan, update and find on the sets that the flagship is measured by"};
-  app.add_option("scene", asked.names, "Which of: lattice random sparse r-3 mass discs clusters (all)");
+  app.add_option("sample", asked.names, "Which of: lattice random sparse r-3 mass discs clusters (all)");
   app.add_option("--plan", asked.plans, "Plans to run in turns (grid and neighboring-cell)");
   app.add_option("--threads", asked.threads, "Numbers of threads (1)");
   app.add_option("--layout", asked.layouts,
@@ -239,7 +239,7 @@ int main(int argc, char** argv) try {
   app.add_option("--instructions", asked.instructions, "Vector instructions: AVX2, SSE4, ... (the best there are)");
   CLI11_PARSE(app, argc, argv);
   if (!asked.instructions.empty()) use_instructions(asked.instructions);
-  for (const scene& s : scenes_measured()) {
+  for (const sample& s : samples_measured()) {
     if (asked.names.empty() || std::find(asked.names.begin(), asked.names.end(), s.name) != asked.names.end()) {
       if (asked.steps > 0 && asked.names.empty() && s.wanted_moving == 0) continue;
       measure(s, asked);

@@ -10,9 +10,9 @@
 #include <fmt/core.h>
 #include <abut/abut.hpp>
 #include <generators.hpp>
-#include <scenes.hpp>
+#include <samples.hpp>
 
-#include "level_sizes.hpp"
+#include "methods/multilevel/sizes.hpp"
 
 namespace {
 
@@ -30,7 +30,7 @@ double median(std::vector<double> v) {
 struct contender {
   explicit contender(const std::string& line) : what(plan(line), {.threads = 1}) {}
 
-  void run(const scenes::set& bodies) {
+  void run(const samples::set& bodies) {
     const double start = now();
     what.update(bodies.view());
     const double updated = now();
@@ -40,7 +40,7 @@ struct contender {
     find.push_back((now() - updated) * per_body);
   }
   [[nodiscard]] double sum() const { return median(update) + median(find); }
-  [[nodiscard]] double tests(const scenes::set& bodies) const {
+  [[nodiscard]] double tests(const samples::set& bodies) const {
     return static_cast<double>(what.stats().tests) / static_cast<double>(bodies.size());
   }
 
@@ -50,7 +50,7 @@ struct contender {
   std::uint64_t hash = 0;
 };
 
-std::vector<contender> run(const scenes::set& bodies, const std::vector<std::string>& plans, int repeats) {
+std::vector<contender> run(const samples::set& bodies, const std::vector<std::string>& plans, int repeats) {
   std::vector<contender> all;
   all.reserve(plans.size());
   for (const std::string& p : plans) all.emplace_back(p);
@@ -73,7 +73,7 @@ struct curve {
   }
 };
 
-curve sweep(const scenes::set& bodies, double fraction, const std::string& direction) {
+curve sweep(const samples::set& bodies, double fraction, const std::string& direction) {
   std::vector<std::string> plans;
   for (int levels = 1; levels <= most_levels; ++levels) {
     plans.push_back(fmt::format("multilevel levels={} direction={}", levels, direction));
@@ -124,22 +124,22 @@ void calibrate(const std::vector<curve>& curves) {
 
 void sizes_over_decades() {
   constexpr std::size_t count = 1'000'000;
-  struct scene {
+  struct sample {
     std::string name;
     double decades;
-    scenes::set bodies;
+    samples::set bodies;
   };
-  const std::vector<scene> all = {
-      {"equal", 0, scenes::uniform(shape::sphere, 3, count, 0.3, 0.5, 1, 1)},
-      {"a giant, ratio 100", 2, scenes::giant(shape::sphere, 3, count, 0.5, 100, 1)},
-      {"a giant, ratio 1e6", 6, scenes::giant(shape::sphere, 3, count, 0.5, 1e6, 1)},
-      {"log-uniform, ratio 1e6", 6, scenes::uniform(shape::sphere, 3, count, 0.3, 0.5, 1e6, 1)},
+  const std::vector<sample> all = {
+      {"equal", 0, samples::uniform(shape::sphere, 3, count, 0.3, 0.5, 1, 1)},
+      {"a giant, ratio 100", 2, samples::giant(shape::sphere, 3, count, 0.5, 100, 1)},
+      {"a giant, ratio 1e6", 6, samples::giant(shape::sphere, 3, count, 0.5, 1e6, 1)},
+      {"log-uniform, ratio 1e6", 6, samples::uniform(shape::sphere, 3, count, 0.3, 0.5, 1e6, 1)},
   };
   fmt::print("\nSizes over decades: {} bodies; equal and log-uniform ones at random, volume fraction 0.3\n", count);
   fmt::print("{:>24} {:>10} {:>10} {:>10} {:>7} {:>9}  {}\n", "", "update", "find", "sum", "ratio", "allowed", "plan");
   for (const char* direction : {"down", "up"}) {
     double equal = 0;
-    for (const scene& s : all) {
+    for (const sample& s : all) {
       const contender c = std::move(run(s.bodies, {fmt::format("multilevel direction={}", direction)}, 5).front());
       if (s.decades == 0) equal = c.sum();
       fmt::print("{:>24} {:7.1f} ns {:7.1f} ns {:7.1f} ns {:7.2f} {:9.1f}  {}\n", s.name, median(c.update),
@@ -153,12 +153,12 @@ void sizes_over_decades() {
 int main() {
   std::vector<curve> curves;
   for (const double fraction : {0.1, 0.4}) {
-    const scenes::set bodies = scenes::packing({.count = 125'001,
-                                                .sizes = scenes::size_law::inverse_cube,
-                                                .r_max = 0.5,
-                                                .ratio = 50,
-                                                .fraction = fraction})
-                                   .bodies;
+    const samples::set bodies = samples::packing({.count = 125'001,
+                                                  .sizes = samples::size_law::inverse_cube,
+                                                  .r_max = 0.5,
+                                                  .ratio = 50,
+                                                  .fraction = fraction})
+                                    .bodies;
     for (const char* direction : {"down", "up"}) curves.push_back(sweep(bodies, fraction, direction));
   }
   calibrate(curves);

@@ -10,7 +10,7 @@
 #include <fmt/core.h>
 #include <abut/abut.hpp>
 #include <generators.hpp>
-#include <scenes.hpp>
+#include <samples.hpp>
 
 #include "figures.hpp"
 
@@ -24,31 +24,31 @@ class moving_bodies {
   // `apart`: from site to site on each axis. Where there is room the bodies begin up to half a diameter away from their
   // sites, so that it is not the lattice that decides who changes cells.
   moving_bodies(std::size_t count, const std::array<double, 3>& apart)
-      : bodies_(scenes::lattice(shape::sphere, 3, count, apart, {}, 0.5, 1)), rng_(2) {
+      : bodies_(samples::lattice(shape::sphere, 3, count, apart, {}, 0.5, 1)), rng_(2) {
     for (std::size_t k = 0; k < 3; ++k) {
       const double by = apart[k] >= 2 ? 0.5 : 0.05;
       for (double& x : bodies_.column[k]) x += rng_.uniform(-by, by);
     }
   }
-  moving_bodies(scenes::set bodies, double step) : bodies_(std::move(bodies)), rng_(2), step_(step) {}
+  moving_bodies(samples::set bodies, double step) : bodies_(std::move(bodies)), rng_(2), step_(step) {}
 
   void move() {
     for (std::size_t k = 0; k < 3; ++k) {
       for (double& x : bodies_.column[k]) x += rng_.uniform(-step_, step_);
     }
   }
-  [[nodiscard]] const scenes::set& bodies() const { return bodies_; }
+  [[nodiscard]] const samples::set& bodies() const { return bodies_; }
 
  private:
-  scenes::set bodies_;
-  scenes::random rng_;
+  samples::set bodies_;
+  samples::random rng_;
   double step_ = 0.05;
 };
 
 struct runner {
   runner(std::string line, int of) : plan_text(std::move(line)), set(of), what(plan(plan_text), {.threads = 1}) {}
 
-  void run(const scenes::set& bodies, bool count) {
+  void run(const samples::set& bodies, bool count) {
     const double start = now(1);
     what.update(bodies.view());
     const double updated = now(1);
@@ -145,7 +145,7 @@ void sizes(const std::vector<std::size_t>& counts, int steps) {
   for (const std::size_t n : counts) {
     std::vector<moving_bodies> sets;
     sets.emplace_back(
-        scenes::packing({.count = n, .sizes = scenes::size_law::by_mass, .ratio = 32, .fraction = 0.5}).bodies,
+        samples::packing({.count = n, .sizes = samples::size_law::by_mass, .ratio = 32, .fraction = 0.5}).bodies,
         0.05 / 32);
     sets.emplace_back(n, std::array<double, 3>{1.0155, 1.0155, 1.0155});  // packing density 0.5 as well
     std::vector<runner> runners;

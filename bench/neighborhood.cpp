@@ -1,6 +1,6 @@
 // The lecture's exercise: "Optimal cell size and neighborhood size have not been studied". What a step takes, update
 // and search, on average with all rebuilds in it, over distances and motions; the tuned distance beside them, and the
-// constants of src/neighborhood.cpp.
+// constants of src/methods/nearest_neighbor/neighborhood.cpp.
 
 #include "neighborhood.hpp"
 
@@ -11,7 +11,7 @@
 
 #include <fmt/core.h>
 #include <abut/abut.hpp>
-#include <scenes.hpp>
+#include <samples.hpp>
 
 namespace {
 
@@ -25,7 +25,7 @@ enum class way { walk, straight };
 // Bodies of diameter 1 that move by up to `move` on each axis in a step: to a new side each time, or on and on.
 class moving_bodies {
  public:
-  moving_bodies(const scenes::set& start, double move, way how) : bodies_(start), move_(move), how_(how), random_(1) {
+  moving_bodies(const samples::set& start, double move, way how) : bodies_(start), move_(move), how_(how), random_(1) {
     for (auto& v : velocity_) v.resize(how == way::straight ? start.size() : 0);
     for (std::size_t i = 0; i < velocity_[0].size(); ++i) {
       for (auto& v : velocity_) v[i] = random_.uniform(-move, move);
@@ -41,10 +41,10 @@ class moving_bodies {
   [[nodiscard]] bodies view() const { return bodies_.view(); }
 
  private:
-  scenes::set bodies_;
+  samples::set bodies_;
   double move_;
   way how_;
-  scenes::random random_;
+  samples::random random_;
   std::vector<double> velocity_[3];
 };
 
@@ -64,7 +64,7 @@ std::uint64_t count_of(const stats& s, const std::string& name) {
 }
 
 // All plans over the same steps, in turns; the first `warm` steps are not counted.
-void table(const std::string& name, const scenes::set& start, double move, way how,
+void table(const std::string& name, const samples::set& start, double move, way how,
            const std::vector<std::string>& plans, int warm, int steps) {
   std::vector<contender> all;
   all.reserve(plans.size());
@@ -107,14 +107,14 @@ void print_neighborhood() {
   for (const char* d : {"0", "0.02", "0.05", "0.1", "0.2", "0.3", "0.5", "0.8"}) {
     plans.push_back(std::string("nearest-neighbor distance=") + d);
   }
-  const auto random = scenes::uniform(shape::sphere, 3, 100'000, 0.3, 0.5, 1, 1);
-  const auto lattice = scenes::lattice(shape::sphere, 3, 100'000, 1, 0.1, 0.525, 1);
+  const auto random = samples::uniform(shape::sphere, 3, 100'000, 0.3, 0.5, 1, 1);
+  const auto lattice = samples::lattice(shape::sphere, 3, 100'000, 1, 0.1, 0.525, 1);
   for (const way how : {way::walk, way::straight}) {
     for (const double move : {0.001, 0.01, 0.1}) {
       table("random, volume fraction 0.3", random, move, how, plans, 10, 100);
       table("lattice of spacing d, radii x 1.05", lattice, move, how, plans, 10, 100);
     }
   }
-  table("lattice of spacing d, radii x 1.05", scenes::lattice(shape::sphere, 3, 1'000'000, 1, 0.1, 0.525, 1), 0.01,
+  table("lattice of spacing d, radii x 1.05", samples::lattice(shape::sphere, 3, 1'000'000, 1, 0.1, 0.525, 1), 0.01,
         way::walk, {"grid", "nearest-neighbor"}, 1, 50);
 }

@@ -16,7 +16,7 @@ struct reach {
   double upper[3];
 };
 
-std::vector<reach> reaches_of(const scenes::set& bodies) {
+std::vector<reach> reaches_of(const samples::set& bodies) {
   std::vector<reach> all(bodies.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t k = 0; k < static_cast<std::size_t>(bodies.dimension); ++k) {
@@ -90,7 +90,7 @@ struct rule {
   std::function<void(const std::vector<reach>&, const listed&, int axis, int left, const receiver&)> cut;
 };
 
-std::vector<rule> rules(const scenes::set& bodies) {
+std::vector<rule> rules(const samples::set& bodies) {
   const auto by_count = [](std::size_t count) {
     return [count](const listed& rows, std::size_t first) { return std::min(rows.size(), first + count); };
   };
@@ -128,7 +128,7 @@ std::vector<rule> rules(const scenes::set& bodies) {
 }
 
 // Entries and meetings a body. Meetings are counted in one stripe of 16, where there are many.
-void count(const std::string& name, const scenes::set& bodies) {
+void count(const std::string& name, const samples::set& bodies) {
   const std::vector<reach> all = reaches_of(bodies);
   listed rows(all.size());
   std::iota(rows.begin(), rows.end(), 0U);
@@ -157,21 +157,21 @@ void count(const std::string& name, const scenes::set& bodies) {
 
 void zones() {
   fmt::print("\nEntries and meetings a body, by rule:\n");
-  for (const rule& r : rules(scenes::lattice(shape::sphere, 2, 4, 1, 0, 0.5, 1))) fmt::print("  {}\n", r.name);
+  for (const rule& r : rules(samples::lattice(shape::sphere, 2, 4, 1, 0, 0.5, 1))) fmt::print("  {}\n", r.name);
   for (const std::size_t n : {1'200, 12'000, 120'000, 1'200'000}) {
-    count("2D, equal", scenes::lattice(shape::sphere, 2, n, 1, 0.1, 0.525, 1));
+    count("2D, equal", samples::lattice(shape::sphere, 2, n, 1, 0.1, 0.525, 1));
     for (const int ratio : {2, 4, 32})
-      count(fmt::format("2D, ratio {}", ratio), scenes::uniform(shape::sphere, 2, n, 0.6, 0.5, ratio, 1));
+      count(fmt::format("2D, ratio {}", ratio), samples::uniform(shape::sphere, 2, n, 0.6, 0.5, ratio, 1));
     const double half = std::sqrt(static_cast<double>(n)) / 2;
-    count("2D, a giant half as wide", scenes::giant(shape::sphere, 2, n, 0.5, half, 1));
+    count("2D, a giant half as wide", samples::giant(shape::sphere, 2, n, 0.5, half, 1));
   }
   for (const std::size_t n : {1'000, 10'000, 100'000, 1'000'000}) {
-    count("3D, equal", scenes::lattice(shape::sphere, 3, n, 1, 0.1, 0.525, 1));
-    count("3D, ratio 4", scenes::uniform(shape::sphere, 3, n, 0.5, 0.5, 4, 1));
+    count("3D, equal", samples::lattice(shape::sphere, 3, n, 1, 0.1, 0.525, 1));
+    count("3D, ratio 4", samples::uniform(shape::sphere, 3, n, 0.5, 0.5, 4, 1));
   }
 }
 
-// Where load_of_entry of src/stripe_width.hpp comes from.
+// Where load_of_entry of src/methods/stripe_sort/width.hpp comes from.
 void widths() {
   const auto sweep = [](const std::vector<const char*>& sizes) {
     std::vector<std::string> plans{"stripe-sort"};
@@ -179,25 +179,25 @@ void widths() {
     return plans;
   };
   const auto plans = sweep({"1", "1.5", "2", "3", "4", "6", "8", "12", "16"});
-  table("discs", scenes::lattice(shape::sphere, 2, 200'000, 1, 0.1, 0.525, 1), plans, 1, 5);
-  table("spheres", scenes::lattice(shape::sphere, 3, 200'000, 1, 0.1, 0.525, 1), plans, 1, 5);
-  table("discs, ratio 32", scenes::uniform(shape::sphere, 2, 200'000, 0.6, 0.5, 32, 1),
+  table("discs", samples::lattice(shape::sphere, 2, 200'000, 1, 0.1, 0.525, 1), plans, 1, 5);
+  table("spheres", samples::lattice(shape::sphere, 3, 200'000, 1, 0.1, 0.525, 1), plans, 1, 5);
+  table("discs, ratio 32", samples::uniform(shape::sphere, 2, 200'000, 0.6, 0.5, 32, 1),
         sweep({"0.3", "0.5", "1", "2", "3"}), 1, 5);
-  table("spheres, ratio 32", scenes::uniform(shape::sphere, 3, 200'000, 0.3, 0.5, 32, 1),
+  table("spheres, ratio 32", samples::uniform(shape::sphere, 3, 200'000, 0.3, 0.5, 32, 1),
         sweep({"0.3", "0.5", "1", "2"}), 1, 5);
 }
 
 void growth() {
   const std::vector<std::string> plans{"stripe-sort", "stripe-sort sort=heap", "dess", "neighboring-cell"};
   for (const std::size_t n : {1'200, 12'000, 120'000, 1'200'000}) {
-    table("discs", scenes::lattice(shape::sphere, 2, n, 1, 0.1, 0.525, 1), plans, 1, n < 100'000 ? 25 : 3);
+    table("discs", samples::lattice(shape::sphere, 2, n, 1, 0.1, 0.525, 1), plans, 1, n < 100'000 ? 25 : 3);
   }
-  table("discs, ratio 32", scenes::uniform(shape::sphere, 2, 120'000, 0.6, 0.5, 32, 1), plans, 1, 5);
-  table("a giant among discs", scenes::giant(shape::sphere, 2, 120'000, 0.5, 150, 1), plans, 1, 5);
-  table("spheres", scenes::lattice(shape::sphere, 3, 100'000, 1, 0.1, 0.525, 1), plans, 1, 3);
+  table("discs, ratio 32", samples::uniform(shape::sphere, 2, 120'000, 0.6, 0.5, 32, 1), plans, 1, 5);
+  table("a giant among discs", samples::giant(shape::sphere, 2, 120'000, 0.5, 150, 1), plans, 1, 5);
+  table("spheres", samples::lattice(shape::sphere, 3, 100'000, 1, 0.1, 0.525, 1), plans, 1, 3);
   const std::vector<std::string> without_dess{"stripe-sort", "stripe-sort sort=heap", "neighboring-cell"};
-  table("spheres", scenes::lattice(shape::sphere, 3, 1'000'000, 1, 0.1, 0.525, 1), without_dess, 1, 3);
-  table("spheres, ratio 32", scenes::uniform(shape::sphere, 3, 100'000, 0.3, 0.5, 32, 1), plans, 1, 3);
+  table("spheres", samples::lattice(shape::sphere, 3, 1'000'000, 1, 0.1, 0.525, 1), without_dess, 1, 3);
+  table("spheres, ratio 32", samples::uniform(shape::sphere, 3, 100'000, 0.3, 0.5, 32, 1), plans, 1, 3);
 }
 
 }  // namespace

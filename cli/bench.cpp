@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "calibration.hpp"
+#include "plan/calibration.hpp"
 #include "standard_streams.hpp"
 #include "verbs.hpp"
 

@@ -19,7 +19,7 @@ walking_bodies::walking_bodies(const bodies_file& file, double move, std::uint64
 }
 
 void walking_bodies::restart() {
-  random_ = scenes::random(seed_);
+  random_ = samples::random(seed_);
   if (move_ > 0) {
     // Copied into the same arrays: the views look there.
     for (std::size_t k = 0; k < numbers_.size(); ++k) {

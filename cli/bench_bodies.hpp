@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bodies_file.hpp"
-#include "scenes.hpp"
+#include "samples.hpp"
 
 namespace abut::cli {
 
@@ -26,7 +26,7 @@ class walking_bodies {
 
   double move_;
   std::uint64_t seed_;
-  scenes::random random_;
+  samples::random random_;
   columns start_{};  ///< empty where nothing moves
   columns numbers_{};
   bodies_file now_{};

@@ -7,9 +7,9 @@
 
 #include <abut/abut.hpp>
 
-#include "scenes.hpp"
+#include "samples.hpp"
 
-/// The parts of `abut bench planner`: the scenes, the trial of all plans on each, and how it is told.
+/// The parts of `abut bench planner`: the samples, the trial of all plans on each, and how it is told.
 namespace abut::cli {
 
 /// The options as they stand on the command line.
@@ -19,15 +19,15 @@ struct planner_arguments {
 };
 
 /// Bodies for which the planner is compared with the best of all plans.
-struct planner_scene {
+struct planner_sample {
   std::string name{};
   std::string summary{};
   std::size_t count = 0;
   double move = 0;  ///< in mean diameters, on an axis and a step; 0: new searches for bodies as they are
-  std::function<scenes::set(std::size_t count, std::uint64_t seed)> make{};
+  std::function<samples::set(std::size_t count, std::uint64_t seed)> make{};
   bool straight = false;  ///< moves on and on; otherwise at random at each step
 };
-[[nodiscard]] const std::vector<planner_scene>& planner_scenes();
+[[nodiscard]] const std::vector<planner_sample>& planner_samples();
 
 /// A plan with what it took: ns a body, of an update and a search for all pairs.
 struct tried_plan {
@@ -35,7 +35,7 @@ struct tried_plan {
   double time = 0;
 };
 
-/// What came out of one scene.
+/// What came out of one sample.
 struct planner_row {
   std::string name{};
   std::size_t bodies = 0;
@@ -48,8 +48,8 @@ struct planner_row {
   [[nodiscard]] double ratio() const { return chosen_time / best.time; }
 };
 
-/// Tries all plans on one scene. `tell` is called with what is being done.
-[[nodiscard]] planner_row try_scene(const planner_scene& scene, std::uint64_t seed, bool quick,
-                                    const std::function<void(const std::string&)>& tell);
+/// Tries all plans on one sample. `tell` is called with what is being done.
+[[nodiscard]] planner_row try_sample(const planner_sample& sample, std::uint64_t seed, bool quick,
+                                     const std::function<void(const std::string&)>& tell);
 
 }  // namespace abut::cli

@@ -1,4 +1,4 @@
-// How good the planner is: on each scene all methods are tried, each with its parameters as it chooses them and with
+// How good the planner is: on each sample all methods are tried, each with its parameters as it chooses them and with
 // other values, one at a time. A quick run of each first; then the best of those and `auto`, in turns, several times.
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "base/processor_time.hpp"
 #include "bench.hpp"
 #include "bench_planner.hpp"
-#include "processor_time.hpp"
 #include "words.hpp"
 
 namespace abut::cli {
@@ -24,14 +24,14 @@ constexpr double hopeless = 4;     ///< a method that takes so many times as lon
 constexpr int settling_steps = 4;  ///< in the quick run
 constexpr int final_settling_steps = 100;  ///< a list lives for ten steps and more, and is tuned when it is rebuilt
 
-/// The scene's bodies, which may move.
+/// The sample's bodies, which may move.
 class stage {
  public:
-  stage(const planner_scene& scene, std::size_t count, std::uint64_t seed)
-      : start_(scene.make(count, seed)), now_(start_), random_(seed), straight_(scene.straight), seed_(seed) {
+  stage(const planner_sample& sample, std::size_t count, std::uint64_t seed)
+      : start_(sample.make(count, seed)), now_(start_), random_(seed), straight_(sample.straight), seed_(seed) {
     double sum = 0;
     for (std::size_t i = 0; i < start_.size(); ++i) sum += diameter(i);
-    move_ = scene.move * sum / static_cast<double>(std::max<std::size_t>(1, start_.size()));
+    move_ = sample.move * sum / static_cast<double>(std::max<std::size_t>(1, start_.size()));
   }
 
   [[nodiscard]] std::size_t size() const { return start_.size(); }
@@ -39,7 +39,7 @@ class stage {
   [[nodiscard]] bool moves() const { return move_ > 0; }
   void restart() { now_ = start_; }
   void step() {
-    if (straight_) random_ = scenes::random(seed_);  // the same again
+    if (straight_) random_ = samples::random(seed_);  // the same again
     const auto axes = static_cast<std::size_t>(now_.dimension);
     for (std::size_t k = 0; k < axes; ++k) {
       for (std::size_t i = 0; i < now_.size(); ++i) {
@@ -56,9 +56,9 @@ class stage {
     return start_.kind == shape::sphere ? 2 * start_.column[axes][i] : start_.column[axes][i] - start_.column[0][i];
   }
 
-  scenes::set start_;
-  scenes::set now_;
-  scenes::random random_;
+  samples::set start_;
+  samples::set now_;
+  samples::random random_;
   double move_ = 0;
   bool straight_;
   std::uint64_t seed_;
@@ -232,10 +232,10 @@ double planning_time(const stage& bodies) {
 
 }  // namespace
 
-planner_row try_scene(const planner_scene& scene, std::uint64_t seed, bool quick,
-                      const std::function<void(const std::string&)>& tell) {
-  const std::size_t count = quick ? std::min<std::size_t>(scene.count, 3000) : scene.count;
-  stage bodies(scene, count, seed);
+planner_row try_sample(const planner_sample& sample, std::uint64_t seed, bool quick,
+                       const std::function<void(const std::string&)>& tell) {
+  const std::size_t count = quick ? std::min<std::size_t>(sample.count, 3000) : sample.count;
+  stage bodies(sample, count, seed);
   const std::vector<tried_plan> tried = try_all(bodies, quick, tell);
   std::vector<plan> finals{bodies.moves() ? plan() : plan(bodies.view(), effort::estimate, {.threads = 1})};
   for (std::size_t k = 0; k < std::min(finalists, tried.size()); ++k) finals.push_back(tried[k].what);
@@ -244,7 +244,7 @@ planner_row try_scene(const planner_scene& scene, std::uint64_t seed, bool quick
   std::vector<plan> planned;
   const std::vector<double> times =
       time_all(finals, bodies, quick ? settling_steps : final_settling_steps, rounds, &planned);
-  planner_row row{.name = scene.name, .bodies = bodies.size(), .chosen = planned[0], .chosen_time = times[0]};
+  planner_row row{.name = sample.name, .bodies = bodies.size(), .chosen = planned[0], .chosen_time = times[0]};
   row.tried = tried.size();
   row.planning_time = planning_time(bodies);
   const auto best = std::min_element(times.begin() + 1, times.end()) - times.begin();

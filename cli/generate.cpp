@@ -57,7 +57,7 @@ void add_options(CLI::App& verb, generate_arguments& given) {
   add("KIND", given.kind, "", "What to make, see below");
   add("--count", given.count, "N", "How many bodies, up to 5e7");
   add("--out", given.out, "FILE", "Where to write them: .npy or .csv");
-  add("--seed", given.seed, "S", "Another one gives another scene of the kind (1)");
+  add("--seed", given.seed, "S", "Another one gives another sample of the kind (1)");
   add("--diameter", given.diameter, "D", "Of the bodies, in a packing of the largest (1)");
   add("--dimension", given.dimension, "2|3", "Discs or spheres (3)");
   add("--spacing", given.spacing, "S", "From body to body, in diameters (1); of a lattice also one for each axis");
@@ -102,7 +102,7 @@ void run_generate(const generate_arguments& given, const CLI::App& verb) {
 
   stopwatch watch;
   progress.stage("making the " + given.kind);
-  const scenes::packed made = kind->make(request);
+  const samples::packed made = kind->make(request);
   measure(result, made.bodies, given.single);
   result.side = made.side;
   result.make_seconds = watch.lap();
@@ -118,7 +118,7 @@ void run_generate(const generate_arguments& given, const CLI::App& verb) {
 
 void add_generate(CLI::App& app) {
   const auto given = std::make_shared<generate_arguments>();
-  CLI::App* const verb = app.add_subcommand("generate", "Make a scene of bodies, for tests, benchmarks and examples");
+  CLI::App* const verb = app.add_subcommand("generate", "Make a sample of bodies, for tests, benchmarks and examples");
   add_options(*verb, *given);
   verb->footer(help_text());
   verb->callback([given, verb] {

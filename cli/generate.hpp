@@ -12,7 +12,7 @@
 #include "generators.hpp"
 #include "output_file.hpp"
 
-/// The parts of the verb `generate`: what is asked, the kinds of scenes, the file they go to, and how it is told.
+/// The parts of the verb `generate`: what is asked, the kinds of samples, the file they go to, and how it is told.
 namespace abut::cli {
 
 /// The options as they stand on the command line.
@@ -33,24 +33,24 @@ struct generate_request {
   double diameter = 1;
   std::array<double, 3> spacing = {1, 1, 1};  ///< on each axis; this and the next in diameters
   std::optional<double> jitter{};
-  scenes::size_law sizes = scenes::size_law::equal;
+  samples::size_law sizes = samples::size_law::equal;
   std::optional<double> ratio{};
   double fraction = 0.3;
   std::size_t each = 1000;
   double side = 1e5;  ///< in diameters
-  scenes::arrangement arrangement = scenes::arrangement::cubic;
+  samples::arrangement arrangement = samples::arrangement::cubic;
   std::array<double, 3> direction = {1, 0, 0};
   bool shuffled = true;
   bool single = false;
   std::function<void(double part)> progress{};
 };
 
-/// One kind of scene.
+/// One kind of sample.
 struct generate_kind {
   std::string_view name;
   std::string_view summary;
-  std::vector<std::string_view> options;                    ///< those that not every kind has
-  scenes::packed (*make)(const generate_request& request);  ///< `side` is 0 where there is no box
+  std::vector<std::string_view> options;                     ///< those that not every kind has
+  samples::packed (*make)(const generate_request& request);  ///< `side` is 0 where there is no box
 };
 [[nodiscard]] const std::vector<generate_kind>& generate_kinds();
 
@@ -64,12 +64,12 @@ class spheres_file {
  public:
   spheres_file(const std::string& path, bool single);
   /// Returns the size of the file in bytes.
-  std::uint64_t write(const scenes::set& bodies, const std::function<void(double part)>& progress);
+  std::uint64_t write(const samples::set& bodies, const std::function<void(double part)>& progress);
 
  private:
   template <class Number>
-  void append_npy(const scenes::set& bodies, std::size_t i);
-  void append_csv(const scenes::set& bodies, std::size_t i);
+  void append_npy(const samples::set& bodies, std::size_t i);
+  void append_csv(const samples::set& bodies, std::size_t i);
   void flush();
 
   bool csv_;
@@ -98,7 +98,7 @@ struct generate_result {
 };
 
 /// Looks over the bodies. Throws `error` where a number is past what a file or a search can hold.
-void measure(generate_result& result, const scenes::set& bodies, bool single);
+void measure(generate_result& result, const samples::set& bodies, bool single);
 
 /// For people, and for programs.
 [[nodiscard]] std::string in_words(const generate_result& result);

@@ -31,14 +31,14 @@ spheres_file::spheres_file(const std::string& path, bool single)
     : csv_(is_csv(path, single)), single_(single), file_(path) {}
 
 template <class Number>
-void spheres_file::append_npy(const scenes::set& bodies, std::size_t i) {
+void spheres_file::append_npy(const samples::set& bodies, std::size_t i) {
   std::array<Number, 4> numbers{};
   const auto columns = static_cast<std::size_t>(bodies.columns());
   for (std::size_t k = 0; k < columns; ++k) numbers[k] = static_cast<Number>(bodies.column[k][i]);
   buffer_.append(reinterpret_cast<const char*>(numbers.data()), columns * sizeof(Number));
 }
 
-void spheres_file::append_csv(const scenes::set& bodies, std::size_t i) {
+void spheres_file::append_csv(const samples::set& bodies, std::size_t i) {
   const auto columns = static_cast<std::size_t>(bodies.columns());
   for (std::size_t k = 0; k < columns; ++k) {
     fmt::format_to(std::back_inserter(buffer_), "{}{}", bodies.column[k][i], k + 1 < columns ? ',' : '\n');
@@ -51,7 +51,7 @@ void spheres_file::flush() {
   buffer_.clear();
 }
 
-std::uint64_t spheres_file::write(const scenes::set& bodies, const std::function<void(double part)>& progress) {
+std::uint64_t spheres_file::write(const samples::set& bodies, const std::function<void(double part)>& progress) {
   file_.open();
   const auto columns = static_cast<std::size_t>(bodies.columns());
   if (csv_) {

@@ -5,9 +5,9 @@ namespace {
 
 using request = generate_request;
 
-scenes::packed boundless(scenes::set bodies) { return {std::move(bodies), 0}; }
+samples::packed boundless(samples::set bodies) { return {std::move(bodies), 0}; }
 
-scenes::packed make_lattice(const request& r) {
+samples::packed make_lattice(const request& r) {
   // The generator takes the jitter as a part of the spacing.
   std::array<double, 3> spacing{}, jitter{};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -15,63 +15,63 @@ scenes::packed make_lattice(const request& r) {
     jitter[k] = r.jitter.value_or(0.1) / r.spacing[k];
   }
   return boundless(
-      scenes::lattice(shape::sphere, r.dimension, r.count, spacing, jitter, r.diameter / 2, r.seed, r.shuffled));
+      samples::lattice(shape::sphere, r.dimension, r.count, spacing, jitter, r.diameter / 2, r.seed, r.shuffled));
 }
 
-double default_ratio(scenes::size_law sizes) {
+double default_ratio(samples::size_law sizes) {
   switch (sizes) {
-    case scenes::size_law::uniform:
+    case samples::size_law::uniform:
       return 2;
-    case scenes::size_law::inverse_cube:
+    case samples::size_law::inverse_cube:
       return 50;
-    case scenes::size_law::by_mass:
+    case samples::size_law::by_mass:
       return 32;
-    case scenes::size_law::equal:
+    case samples::size_law::equal:
       break;
   }
   return 1;
 }
 
-scenes::packed make_packing(const request& r) {
-  return scenes::packing({.dimension = r.dimension,
-                          .count = r.count,
-                          .sizes = r.sizes,
-                          .r_max = r.diameter / 2,
-                          .ratio = r.ratio.value_or(default_ratio(r.sizes)),
-                          .fraction = r.fraction,
-                          .seed = r.seed,
-                          .shuffled = r.shuffled,
-                          .single = r.single,
-                          .progress = r.progress});
+samples::packed make_packing(const request& r) {
+  return samples::packing({.dimension = r.dimension,
+                           .count = r.count,
+                           .sizes = r.sizes,
+                           .r_max = r.diameter / 2,
+                           .ratio = r.ratio.value_or(default_ratio(r.sizes)),
+                           .fraction = r.fraction,
+                           .seed = r.seed,
+                           .shuffled = r.shuffled,
+                           .single = r.single,
+                           .progress = r.progress});
 }
 
-scenes::packed make_clusters(const request& r) {
+samples::packed make_clusters(const request& r) {
   return boundless(
-      scenes::clusters(shape::sphere, r.dimension, r.count, r.each, r.side * r.diameter, r.diameter / 2, r.seed));
+      samples::clusters(shape::sphere, r.dimension, r.count, r.each, r.side * r.diameter, r.diameter / 2, r.seed));
 }
 
-scenes::packed make_sheet(const request& r) {
-  return boundless(scenes::sheet(r.count, r.spacing[0] * r.diameter, r.jitter.value_or(0.1) * r.diameter,
-                                 r.diameter / 2, r.seed, r.shuffled));
+samples::packed make_sheet(const request& r) {
+  return boundless(samples::sheet(r.count, r.spacing[0] * r.diameter, r.jitter.value_or(0.1) * r.diameter,
+                                  r.diameter / 2, r.seed, r.shuffled));
 }
 
-scenes::packed make_line(const request& r) {
-  return boundless(scenes::line(r.dimension, r.count, r.direction, r.spacing[0] * r.diameter,
-                                r.jitter.value_or(0.1) * r.diameter, r.diameter / 2, r.seed, r.shuffled));
+samples::packed make_line(const request& r) {
+  return boundless(samples::line(r.dimension, r.count, r.direction, r.spacing[0] * r.diameter,
+                                 r.jitter.value_or(0.1) * r.diameter, r.diameter / 2, r.seed, r.shuffled));
 }
 
-scenes::packed make_shell(const request& r) {
-  return boundless(scenes::shell(r.dimension, r.count, r.spacing[0] * r.diameter, r.jitter.value_or(0) * r.diameter,
-                                 r.diameter / 2, r.seed));
+samples::packed make_shell(const request& r) {
+  return boundless(samples::shell(r.dimension, r.count, r.spacing[0] * r.diameter, r.jitter.value_or(0) * r.diameter,
+                                  r.diameter / 2, r.seed));
 }
 
-scenes::packed make_giant(const request& r) {
-  return boundless(scenes::giant(shape::sphere, r.dimension, r.count, r.diameter / 2, r.ratio.value_or(100), r.seed));
+samples::packed make_giant(const request& r) {
+  return boundless(samples::giant(shape::sphere, r.dimension, r.count, r.diameter / 2, r.ratio.value_or(100), r.seed));
 }
 
-scenes::packed make_touching(const request& r) {
+samples::packed make_touching(const request& r) {
   return boundless(
-      scenes::touching_lattice(r.arrangement, r.dimension, r.count, r.diameter, r.seed, r.shuffled, r.single));
+      samples::touching_lattice(r.arrangement, r.dimension, r.count, r.diameter, r.seed, r.shuffled, r.single));
 }
 
 }  // namespace

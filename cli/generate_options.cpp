@@ -78,13 +78,13 @@ void read_lengths(generate_request& request, const generate_arguments& given) {
 
 void read_sizes(generate_request& request, const generate_arguments& given) {
   if (!given.sizes.empty()) {
-    request.sizes = read_word<scenes::size_law>("--sizes", given.sizes, {"equal", "uniform", "r-3", "mass"});
+    request.sizes = read_word<samples::size_law>("--sizes", given.sizes, {"equal", "uniform", "r-3", "mass"});
   }
   if (!given.ratio.empty()) {
     request.ratio =
         number_option("--ratio", given.ratio, "a number from 1 to 1e6", [](double v) { return v >= 1 && v <= 1e6; });
   }
-  if (request.kind == "packing" && request.ratio.value_or(1) != 1 && request.sizes == scenes::size_law::equal) {
+  if (request.kind == "packing" && request.ratio.value_or(1) != 1 && request.sizes == samples::size_law::equal) {
     throw error(fmt::format("--ratio {} is for sizes that differ; add --sizes uniform, r-3 or mass", given.ratio));
   }
   if (!given.fraction.empty()) {
@@ -118,7 +118,7 @@ generate_request understand_generate(const generate_arguments& given) {
   read_sizes(request, given);
   if (!given.each.empty()) request.each = read_count("--each", given.each);
   if (!given.arrangement.empty()) {
-    request.arrangement = read_word<scenes::arrangement>("--arrangement", given.arrangement, {"cubic", "hexagonal"});
+    request.arrangement = read_word<samples::arrangement>("--arrangement", given.arrangement, {"cubic", "hexagonal"});
   }
   if (!given.direction.empty()) read_direction(request, given.direction);
   if (given.shuffle && given.no_shuffle) throw error("both --shuffle and --no-shuffle are given; choose one");

@@ -31,7 +31,7 @@ std::string one_or_range(double min, double max) {
 }  // namespace
 
 double generate_result::fraction() const {
-  double room = scenes::power(dimension, side);
+  double room = samples::power(dimension, side);
   if (side == 0) {
     room = 1;
     for (std::size_t k = 0; k < static_cast<std::size_t>(dimension); ++k) room *= max[k] - min[k];
@@ -39,7 +39,7 @@ double generate_result::fraction() const {
   return volume / room;
 }
 
-void measure(generate_result& result, const scenes::set& bodies, bool single) {
+void measure(generate_result& result, const samples::set& bodies, bool single) {
   const auto axes = static_cast<std::size_t>(bodies.dimension);
   const std::vector<double>& radius = bodies.column[axes];
   result.dimension = bodies.dimension;
@@ -58,8 +58,8 @@ void measure(generate_result& result, const scenes::set& bodies, bool single) {
   const auto [least, most] = std::minmax_element(radius.begin(), radius.end());
   result.d_min = 2 * *least;
   result.d_max = 2 * *most;
-  for (const double r : radius) result.volume += scenes::power(bodies.dimension, r);
-  result.volume *= scenes::unit_volume(shape::sphere, bodies.dimension);
+  for (const double r : radius) result.volume += samples::power(bodies.dimension, r);
+  result.volume *= samples::unit_volume(shape::sphere, bodies.dimension);
 }
 
 std::string in_words(const generate_result& result) {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "bodies_notes.hpp"
-#include "scenes.hpp"
+#include "samples.hpp"
 #include "standard_streams.hpp"
 #include "words.hpp"
 
@@ -60,8 +60,8 @@ std::vector<interval> read_domain(const std::string& text) {
 }
 
 bodies_file make_demo() {
-  const auto made = std::make_shared<const scenes::set>(
-      scenes::lattice(shape::sphere, 3, 100'000, /*spacing=*/1.0, /*jitter=*/0.1, /*r=*/0.5 * 1.05, /*seed=*/1));
+  const auto made = std::make_shared<const samples::set>(
+      samples::lattice(shape::sphere, 3, 100'000, /*spacing=*/1.0, /*jitter=*/0.1, /*r=*/0.5 * 1.05, /*seed=*/1));
   bodies_file file;
   file.size = made->size();
   for (std::size_t k = 0; k < 4; ++k) file.columns[k] = column(made->column[k]);

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "names.hpp"
+#include "base/text.hpp"
 
 namespace abut::cli {
 

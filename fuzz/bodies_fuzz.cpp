@@ -51,8 +51,8 @@ double number(byte_reader& in, numbers how) {
   return digits * std::pow(10.0, in.take<std::int8_t>() % 151) / 128;
 }
 
-scenes::set take_bodies(byte_reader& in, int dimension, numbers how, std::size_t most) {
-  scenes::set b;
+samples::set take_bodies(byte_reader& in, int dimension, numbers how, std::size_t most) {
+  samples::set b;
   const auto flags = in.take<std::uint8_t>();
   b.kind = (flags & 1) != 0 ? shape::box : shape::sphere;
   b.dimension = dimension;
@@ -73,7 +73,7 @@ scenes::set take_bodies(byte_reader& in, int dimension, numbers how, std::size_t
 }
 
 // The same bodies, each moved by a little, so that methods which keep state use it.
-scenes::set moved_a_little(scenes::set b, byte_reader& in) {
+samples::set moved_a_little(samples::set b, byte_reader& in) {
   const auto axes = static_cast<std::size_t>(b.dimension);
   for (std::size_t i = 0; i < b.size(); ++i) {
     for (std::size_t k = 0; k < axes; ++k) {
@@ -95,7 +95,7 @@ struct outcome {
 
 struct trial {
   options how;
-  scenes::set first, second, others;
+  samples::set first, second, others;
   region where;
 };
 

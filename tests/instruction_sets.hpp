@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "vector_targets.hpp"  // before Highway
+#include "base/vector_targets.hpp"  // before Highway
 
 #include <hwy/highway.h>
 #include <hwy/targets.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Fails if a function that is compiled for vector instructions copies or clears blocks of memory, or if one is compiled
-for vectors whose length is known at run time only (src/vector_targets.hpp).
+for vectors whose length is known at run time only (src/base/vector_targets.hpp).
 
 A table that a function holds as a local constant is copied to the stack on every call by some compilers, which can take
 longer than all the rest; no other test would notice. Usage: kernels.py OBJDUMP OBJECT...

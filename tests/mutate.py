@@ -4,10 +4,10 @@
 A mutant that no test notices is equivalent (nothing that the contract promises has changed), a mere matter of speed, or
 a hole in the tests. The working tree is left alone: mutants are made in a copy, build/mutants/source.
 
-    tests/mutate.py --count 5 src/world.cpp    five mutants of a file, the same ones each time (--seed)
-    tests/mutate.py src/world.cpp#17           that one again, by its number
-    tests/mutate.py --list src/world.cpp       all that there are, without running any
-    tests/mutate.py --replace OLD NEW src/world.cpp    one by hand: the first OLD of the file becomes NEW
+    tests/mutate.py --count 5 src/bodies/world.cpp    five mutants of a file, the same ones each time (--seed)
+    tests/mutate.py src/bodies/world.cpp#17           that one again, by its number
+    tests/mutate.py --list src/bodies/world.cpp       all that there are, without running any
+    tests/mutate.py --replace OLD NEW src/bodies/world.cpp    one by hand: the first OLD of the file becomes NEW
 """
 
 import argparse
@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build" / "mutants"
-COPIED = ("CMakeLists.txt", "README.md", "cmake", "docs", "include", "scenes", "src", "tests")
+COPIED = ("CMakeLists.txt", "README.md", "cmake", "docs", "include", "samples", "src", "tests")
 
 # The methods whose tests say little about other files, as in a test's name.
 OTHERS = ("bounding", "dess", "fixed_cubes", "hashing", "m", "neighboring", "rtree", "spatial", "stripe", "sweep")

@@ -12,44 +12,44 @@
 #include <abut/abut.hpp>
 
 #include "instruction_sets.hpp"
-#include "scenes.hpp"
+#include "samples.hpp"
 #include "variants.hpp"
 
 namespace {
 
 using abut::shape;
-namespace scenes = abut::scenes;
+namespace samples = abut::samples;
 
 struct named_set {
   std::string name;
-  scenes::set bodies;
+  samples::set bodies;
 };
 
 // Enough bodies for several tasks, and for the list of neighbors in single precision.
 std::vector<named_set> large_sets() {
-  return {{"spheres", scenes::uniform(shape::sphere, 3, 6000, 0.5, 1, 2, 1)},
-          {"equal-spheres", scenes::lattice(shape::sphere, 3, 6000, 1, 0.1, 0.525, 2)},
-          {"discs-of-many-sizes", scenes::uniform(shape::sphere, 2, 6000, 0.5, 1, 100, 3)},
-          {"boxes", scenes::uniform(shape::box, 3, 6000, 0.5, 1, 2, 4)},
-          {"rectangles", scenes::uniform(shape::box, 2, 6000, 0.5, 1, 20, 5)},
-          {"far-clusters", scenes::clusters(shape::sphere, 3, 6000, 500, 1e12, 0.5, 6)},
-          {"touching", scenes::touching(shape::sphere, 3, 6000, 7)}};
+  return {{"spheres", samples::uniform(shape::sphere, 3, 6000, 0.5, 1, 2, 1)},
+          {"equal-spheres", samples::lattice(shape::sphere, 3, 6000, 1, 0.1, 0.525, 2)},
+          {"discs-of-many-sizes", samples::uniform(shape::sphere, 2, 6000, 0.5, 1, 100, 3)},
+          {"boxes", samples::uniform(shape::box, 3, 6000, 0.5, 1, 2, 4)},
+          {"rectangles", samples::uniform(shape::box, 2, 6000, 0.5, 1, 20, 5)},
+          {"far-clusters", samples::clusters(shape::sphere, 3, 6000, 500, 1e12, 0.5, 6)},
+          {"touching", samples::touching(shape::sphere, 3, 6000, 7)}};
 }
 
 std::vector<named_set> small_sets() {
   std::vector<named_set> sets;
-  for (const scenes::scene& scene : scenes::all()) {
+  for (const samples::sample& sample : samples::all()) {
     for (const shape kind : {shape::sphere, shape::box}) {
       for (const int dimension : {2, 3}) {
-        const std::string name = scene.name + (kind == shape::sphere ? " spheres " : " boxes ");
-        sets.push_back({name + std::to_string(dimension) + "D", scene.make(kind, dimension, 1)});
+        const std::string name = sample.name + (kind == shape::sphere ? " spheres " : " boxes ");
+        sets.push_back({name + std::to_string(dimension) + "D", sample.make(kind, dimension, 1)});
       }
     }
   }
   return sets;
 }
 
-void move(scenes::set& bodies, scenes::random& rng) {
+void move(samples::set& bodies, samples::random& rng) {
   const auto axes = static_cast<std::size_t>(bodies.dimension);
   for (std::size_t k = 0; k < axes; ++k) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -62,8 +62,8 @@ void move(scenes::set& bodies, scenes::random& rng) {
 
 // Three updates of one search: methods that keep state must have the same one everywhere.
 void print(const std::string& plan, const named_set& set) {
-  scenes::set bodies = set.bodies;
-  scenes::random rng(8);
+  samples::set bodies = set.bodies;
+  samples::random rng(8);
   std::uint64_t pairs = 0;
   std::uint64_t of_set = 0;
   std::uint64_t of_order = 0;

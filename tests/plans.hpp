@@ -12,7 +12,7 @@
 
 namespace support {
 
-inline std::vector<std::string> plans_of(const std::string& method, const abut::scenes::set& bodies) {
+inline std::vector<std::string> plans_of(const std::string& method, const abut::samples::set& bodies) {
   std::vector<std::string> plans = variants(method);
   const std::vector<double> all = extents(bodies);
   const double middle = all.empty() || all[all.size() / 2] == 0 ? 1 : all[all.size() / 2];

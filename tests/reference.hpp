@@ -15,7 +15,7 @@
 
 #include <abut/search.hpp>
 
-#include "scenes.hpp"
+#include "samples.hpp"
 
 namespace reference {
 
@@ -61,7 +61,7 @@ inline bool meets(const volume& a, const volume& b, double m) {
   return a.is_box ? sphere_meets_box(b, a, m) : sphere_meets_box(a, b, m);
 }
 
-inline std::vector<volume> volumes(const abut::scenes::set& bodies) {
+inline std::vector<volume> volumes(const abut::samples::set& bodies) {
   std::vector<volume> all(bodies.size());
   const auto axes = static_cast<std::size_t>(bodies.dimension);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -154,7 +154,8 @@ inline std::vector<volume> wrapped(std::vector<volume> all, const periods& perio
 }
 
 /// All pairs, sorted.
-inline std::vector<abut::pair> pairs(const abut::scenes::set& bodies, double margin = 0, const periods& periodic = {}) {
+inline std::vector<abut::pair> pairs(const abut::samples::set& bodies, double margin = 0,
+                                     const periods& periodic = {}) {
   const std::vector<volume> all = wrapped(volumes(bodies), periodic);
   std::vector<abut::pair> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -228,13 +229,13 @@ inline std::vector<abut::row> rows_in(const std::vector<volume>& all, const volu
 }
 
 /// The bodies that overlap the region, sorted.
-inline std::vector<abut::row> in(const abut::scenes::set& bodies, const abut::region& where, double margin = 0,
+inline std::vector<abut::row> in(const abut::samples::set& bodies, const abut::region& where, double margin = 0,
                                  const periods& periodic = {}) {
   return rows_in(wrapped(volumes(bodies), periodic), of_region(where, bodies.dimension), margin, periodic);
 }
 
 /// The pairs of a body i of one set and a body j of the other, sorted by i, then j.
-inline std::vector<abut::pair> between(const abut::scenes::set& bodies, const abut::scenes::set& others,
+inline std::vector<abut::pair> between(const abut::samples::set& bodies, const abut::samples::set& others,
                                        double margin = 0, const periods& periodic = {}) {
   const std::vector<volume> all = wrapped(volumes(bodies), periodic);
   const std::vector<volume> regions = volumes(others);

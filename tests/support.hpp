@@ -17,7 +17,7 @@
 #include <abut/abut.hpp>
 
 #include "reference.hpp"
-#include "scenes.hpp"
+#include "samples.hpp"
 
 namespace support {
 
@@ -58,7 +58,7 @@ inline std::string number(double x) {
 }
 
 /// A body's numbers, with all their digits.
-inline std::string body_text(const abut::scenes::set& bodies, abut::row i) {
+inline std::string body_text(const abut::samples::set& bodies, abut::row i) {
   if (i >= bodies.size()) return "no such body";
   std::string text = "(";
   for (int k = 0; k < bodies.columns(); ++k) {
@@ -72,7 +72,7 @@ inline std::string pair_text(abut::pair p) { return "(" + std::to_string(p.i) + 
 /// Whether `found`, in any order, is exactly `expected` (sorted, each once); otherwise what is missing and what is too
 /// much.
 inline ::testing::AssertionResult same_pairs(const std::vector<abut::pair>& expected, std::vector<abut::pair> found,
-                                             const abut::scenes::set& bodies = {}) {
+                                             const abut::samples::set& bodies = {}) {
   std::sort(found.begin(), found.end());
   if (found == expected) return ::testing::AssertionSuccess();
   std::vector<abut::pair> missing;
@@ -101,7 +101,7 @@ inline std::string name(std::string_view text) {
 }
 
 /// The largest extent of a body on any axis.
-inline double extent(const abut::scenes::set& bodies, abut::row i) {
+inline double extent(const abut::samples::set& bodies, abut::row i) {
   const auto axes = static_cast<std::size_t>(bodies.dimension);
   if (bodies.kind == abut::shape::sphere) return 2 * bodies.column[axes][i];
   double most = 0;
@@ -110,7 +110,7 @@ inline double extent(const abut::scenes::set& bodies, abut::row i) {
 }
 
 /// All bodies' extents, sorted.
-inline std::vector<double> extents(const abut::scenes::set& bodies) {
+inline std::vector<double> extents(const abut::samples::set& bodies) {
   std::vector<double> all(bodies.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = extent(bodies, static_cast<abut::row>(i));
   std::sort(all.begin(), all.end());
@@ -118,7 +118,7 @@ inline std::vector<double> extents(const abut::scenes::set& bodies) {
 }
 
 /// A margin that is worth something in this set: half of the middle body's extent, or a little where that is 0.
-inline double fair_margin(const abut::scenes::set& bodies) {
+inline double fair_margin(const abut::samples::set& bodies) {
   const std::vector<double> all = extents(bodies);
   const double middle = all.empty() ? 0 : all[all.size() / 2];
   return middle > 0 ? 0.3 * middle : 0.05;

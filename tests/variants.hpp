@@ -1,7 +1,7 @@
 #pragma once
 
 // The plans of each method that the tests and the fuzzer try beside its default: every way that it can go. A method
-// that is not listed here is tried with its default alone. What depends on the sizes of a scene is in plans.hpp.
+// that is not listed here is tried with its default alone. What depends on the sizes of a sample is in plans.hpp.
 
 #include <map>
 #include <string>

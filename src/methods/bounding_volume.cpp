@@ -9,7 +9,8 @@
 
 #include <utility>
 
-#include "../packed_volumes.hpp"
+#include "bodies/packed_volumes.hpp"
+#include "methods/method.hpp"
 
 namespace abut {
 

@@ -13,10 +13,11 @@
 #include <string>
 #include <utility>
 
-#include "../names.hpp"
-#include "../packed_volumes.hpp"
-#include "../rank_scan.hpp"
-#include "../ranked_ends.hpp"
+#include "base/text.hpp"
+#include "bodies/packed_volumes.hpp"
+#include "methods/method.hpp"
+#include "steps/rank_scan.hpp"
+#include "steps/ranked_ends.hpp"
 
 namespace abut {
 

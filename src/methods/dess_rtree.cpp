@@ -7,8 +7,9 @@
 // Wins: over rtree, in the search (a node's boxes are half as long); over dess, in how it grows: N log N.
 // Loses: to rtree in all, since sorting the ends costs more than it saves, and the lists are more than the boxes spare.
 
-#include "../ranked_ends.hpp"
-#include "../tree_search.hpp"
+#include "methods/method.hpp"
+#include "steps/ranked_ends.hpp"
+#include "tree/search.hpp"
 
 namespace abut {
 

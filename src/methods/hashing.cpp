@@ -13,11 +13,12 @@
 #include <string>
 #include <utility>
 
-#include "../cell_rows.hpp"
-#include "../cell_size.hpp"
-#include "../names.hpp"
-#include "../packed_volumes.hpp"
-#include "../spanning_cell.hpp"
+#include "base/text.hpp"
+#include "bodies/packed_volumes.hpp"
+#include "methods/method.hpp"
+#include "steps/cell_lines.hpp"
+#include "steps/cell_size.hpp"
+#include "steps/spanning_cell.hpp"
 
 namespace abut {
 

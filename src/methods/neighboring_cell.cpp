@@ -10,11 +10,12 @@
 
 #include <string>
 
-#include "../cell_rows.hpp"
-#include "../cell_size.hpp"
-#include "../cover.hpp"
-#include "../names.hpp"
-#include "../packed_volumes.hpp"
+#include "base/text.hpp"
+#include "bodies/packed_volumes.hpp"
+#include "methods/method.hpp"
+#include "steps/cell_lines.hpp"
+#include "steps/cell_size.hpp"
+#include "steps/cover.hpp"
 
 namespace abut {
 

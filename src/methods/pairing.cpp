@@ -7,7 +7,7 @@
 
 #include <utility>
 
-#include "../method.hpp"
+#include "methods/method.hpp"
 
 namespace abut {
 

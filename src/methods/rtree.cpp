@@ -8,7 +8,8 @@
 // Wins: many sizes at once, clusters, few regions or a few bodies asked of many: no cell size to choose.
 // Loses: to cells, by a factor of 2, where bodies are of similar size; build=insert to nearly all.
 
-#include "../tree_search.hpp"
+#include "methods/method.hpp"
+#include "tree/search.hpp"
 
 namespace abut {
 

@@ -14,11 +14,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "../axis_cells.hpp"
-#include "../box_join.hpp"
-#include "../end_list.hpp"
-#include "../names.hpp"
-#include "../pair_table.hpp"
+#include "base/text.hpp"
+#include "methods/method.hpp"
+#include "steps/axis_cells.hpp"
+#include "steps/end_list.hpp"
+#include "steps/pair_table.hpp"
+#include "tree/join.hpp"
 
 namespace abut {
 

@@ -114,7 +114,7 @@ test_add_subdirectory() {
 test_optimized() {
   fresh optimized
   configure "$consumers/add_subdirectory"
-  grep -F 'src/search.cpp' build/compile_commands.json | grep -F -- ' -O2 ' >/dev/null || fail "abut is not optimized"
+  grep -F 'src/search/search.cpp' build/compile_commands.json | grep -F -- ' -O2 ' >/dev/null || fail "abut is not optimized"
   ! grep -E '(first|own_data)\.c' build/compile_commands.json | grep -F -- ' -O' || fail "its user's files are optimized"
   local said
   for said in -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-Og; do

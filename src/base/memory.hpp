@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <vector>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace abut {
+
+/// The memory that a vector holds.
+template <class T>
+[[nodiscard]] std::size_t bytes_of(const std::vector<T>& v) {
+  return v.capacity() * sizeof(T);
+}
+
+/// Asks for an element before its turn: advice alone, so that any index will do, also of an array that is not there.
+template <class T>
+inline void ask_for(const T* array, std::size_t index) {
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(array) + index * sizeof(T)));
+}
+
+/// An array that grows and never shrinks, whose numbers are not set to anything: for what is written before it is read,
+/// at every update again. Large ones are in large pages where the system has them, so that writing all over them costs
+/// less.
+template <class T>
+class buffer {
+  static_assert(std::is_trivial_v<T>);
+
+ public:
+  /// Room for `count`; what was there is lost where it grows.
+  void make(std::size_t count) {
+    if (count <= capacity_) return;
+    items_.reset();
+    capacity_ = 0;
+    std::size_t bytes = count * sizeof(T);
+    const std::size_t alignment = bytes >= 2 * large_page ? large_page : 64;
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+    items_.reset(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
+    if (!items_) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    if (alignment == large_page) madvise(items_.get(), bytes, MADV_HUGEPAGE);  // advice only: whatever it says
+#endif
+    capacity_ = bytes / sizeof(T);
+  }
+  void release() {
+    items_.reset();
+    capacity_ = 0;
+  }
+  [[nodiscard]] T* data() { return items_.get(); }
+  [[nodiscard]] const T* data() const { return items_.get(); }
+  [[nodiscard]] T& operator[](std::size_t k) { return items_[k]; }
+  [[nodiscard]] const T& operator[](std::size_t k) const { return items_[k]; }
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
+  [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(T); }
+
+ private:
+  static constexpr std::size_t large_page = std::size_t{1} << 21;
+
+  struct free_memory {
+    void operator()(T* p) const { std::free(p); }
+  };
+
+  std::unique_ptr<T[], free_memory> items_;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace abut

@@ -1,0 +1,64 @@
+#include "base/parallel.hpp"
+
+#ifdef _OPENMP
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <abut/search.hpp>
+
+namespace abut {
+
+namespace {
+
+// Starts threads that do nothing, all at once, and ends them; returns how many there were.
+int started(int count) {
+  std::mutex lock;
+  std::condition_variable over;
+  bool done = false;
+  std::vector<std::thread> all;
+  all.reserve(static_cast<std::size_t>(count));
+  try {
+    for (int k = 0; k < count; ++k) {
+      all.emplace_back([&] {
+        std::unique_lock hold(lock);
+        over.wait(hold, [&] { return done; });
+      });
+    }
+  } catch (const std::exception&) {
+    // The system has no room for more.
+  }
+  {
+    const std::lock_guard hold(lock);
+    done = true;
+  }
+  over.notify_all();
+  for (std::thread& one : all) one.join();
+  return static_cast<int>(all.size());
+}
+
+}  // namespace
+
+int usable_threads(int asked) { return std::min(asked > 0 ? asked : omp_get_max_threads(), most_threads); }
+
+int startable_threads(int wanted) {
+  // Each thread has a team of its own that OpenMP starts for it.
+  thread_local int known = 1;            // so many have been started
+  thread_local int most = most_threads;  // more cannot
+  wanted = std::min(wanted, most);
+  if (wanted <= known || omp_get_active_level() >= omp_get_max_active_levels()) return wanted;
+  static std::mutex one_at_a_time;
+  const std::lock_guard hold(one_at_a_time);
+  // Twice as many as are needed: for a moment, the system still counts those that have ended.
+  const int others = wanted - 1;
+  known = 1 + std::min(others, started(2 * others) / 2);
+  if (known < wanted) most = known;
+  return known;
+}
+
+}  // namespace abut
+
+#endif

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <vector>
+
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
+#include "bodies/world.hpp"
+
+namespace abut {
+
+/// Volumes in double, packed axis by axis, in an order that a method chooses, with the rows they come from.
+template <int D, shape S>
+class packed_volumes {
+ public:
+  static constexpr int columns = S == shape::sphere ? D + 1 : 2 * D;
+
+  /// Takes row `order[k]` of the world to place k.
+  void fill(const world& w, const std::vector<row>& order) {
+    rows_ = order;
+    gather(w, order.size(), [&](std::size_t k) { return order[k]; });
+  }
+
+  /// Takes the rows as they are.
+  void fill(const world& w) {
+    rows_.clear();
+    gather(w, w.size(), [](std::size_t k) { return static_cast<row>(k); });
+  }
+
+  [[nodiscard]] std::size_t size() const { return at_[0].size(); }
+  [[nodiscard]] row row_of(std::size_t k) const { return rows_.empty() ? static_cast<row>(k) : rows_[k]; }
+  [[nodiscard]] const double* column(int c) const { return at_[c].data(); }
+
+  [[nodiscard]] volume<D, S> get(std::size_t k) const {
+    volume<D, S> v{};
+    if constexpr (S == shape::sphere) {
+      for (int c = 0; c < D; ++c) v.center[c] = at_[c][k];
+      v.radius = at_[D][k];
+    } else {
+      for (int c = 0; c < D; ++c) v.min[c] = at_[c][k];
+      for (int c = 0; c < D; ++c) v.max[c] = at_[D + c][k];
+    }
+    return v;
+  }
+
+  /// Whether the pair of places p and q is none; see world::mute.
+  [[nodiscard]] bool muted(std::size_t p, std::size_t q) const { return !mute_.empty() && (mute_[p] & mute_[q]) != 0; }
+
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t sum = bytes_of(rows_) + bytes_of(mute_);
+    for (const auto& c : at_) sum += bytes_of(c);
+    return sum;
+  }
+
+ private:
+  template <class RowOf>
+  void gather(const world& w, std::size_t count, RowOf&& row_at) {
+    for (auto& c : at_) c.resize(count);
+    mute_.resize(w.mute() != nullptr ? count : 0);
+    parallel_blocks(w.threads(), count, 8192, [&](std::size_t, std::size_t from, std::size_t to) {
+      for (std::size_t k = from; k < to; ++k) {
+        const row i = row_at(k);
+        for (int c = 0; c < columns; ++c) at_[c][k] = w.at(c)[i];
+        if (!mute_.empty()) mute_[k] = w.mute()[i];
+      }
+    });
+  }
+
+  std::vector<double> at_[columns];
+  std::vector<row> rows_;
+  std::vector<std::uint8_t> mute_;
+};
+
+}  // namespace abut

@@ -1,0 +1,129 @@
+#include "bodies/query.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/text.hpp"
+
+namespace abut {
+
+namespace {
+
+// What a region takes of an axis, without its margin.
+interval extent(const region& where, int k) {
+  if (const auto* s = std::get_if<sphere>(&where)) return {s->center[k] - s->radius, s->center[k] + s->radius};
+  const box& b = std::get<box>(where);
+  return {b.min[k], b.max[k]};
+}
+
+double largest_of(const interval& i) { return std::max(std::abs(i.min), std::abs(i.max)); }
+
+template <int D, shape S>
+bool touches_row(const query& q, const world& w, row i) {
+  return q.touches(w.get<D, S>(i));
+}
+
+bool touches_row(const query& q, const world& w, row i) {
+  if (w.kind() == shape::sphere) {
+    return w.dimension() == 2 ? touches_row<2, shape::sphere>(q, w, i) : touches_row<3, shape::sphere>(q, w, i);
+  }
+  return w.dimension() == 2 ? touches_row<2, shape::box>(q, w, i) : touches_row<3, shape::box>(q, w, i);
+}
+
+}  // namespace
+
+query::query(const region& where, double margin, int dimension)
+    : where_(where), margin_(margin), dimension_(dimension) {
+  for (int k = 0; k < dimension; ++k) {
+    if (const auto* s = std::get_if<sphere>(&where)) {
+      bounds_[k] = widened(s->center[k] - (s->radius + margin), s->center[k] + (s->radius + margin));
+    } else {
+      bounds_[k] = widened(std::get<box>(where).min[k] - margin, std::get<box>(where).max[k] + margin);
+    }
+  }
+}
+
+void query::repeat(int axis, double side, const interval& range) {
+  bounds_[axis] = range;
+  if (auto* b = std::get_if<box>(&where_); b != nullptr && b->max[axis] - b->min[axis] >= 2 * side) {
+    b->min[axis] = range.min;  // some image of it covers any body
+    b->max[axis] = range.max;
+    return;
+  }
+  side_[axis] = side;
+  repeats_ = true;
+}
+
+query query::wider(double by, shape of_bodies) const {
+  double size = 0;
+  if (const auto* s = std::get_if<sphere>(&where_)) {
+    size = s->radius;
+    // A box's corner moves on all axes at once.
+    if (of_bodies == shape::box) by *= std::sqrt(static_cast<double>(dimension_));
+  } else {
+    const box& b = std::get<box>(where_);
+    for (int k = 0; k < dimension_; ++k) size = std::max({size, std::abs(b.min[k]), std::abs(b.max[k])});
+  }
+  const double margin = margin_ + by;
+  query wide(where_, margin + rounding_room(size + margin), dimension_);
+  for (int k = 0; k < dimension_; ++k) {
+    if (side_[k] > 0) wide.repeat(k, side_[k], {bounds_[k].min - wide.margin_, bounds_[k].max + wide.margin_});
+  }
+  return wide;
+}
+
+region_images::region_images(const world& w, const region& where) : world_(w), where_(where) {
+  for (int k = 0; k < w.dimension() && count_ > 0; ++k) {
+    if (w.period(k)) take_axis(k);
+    count_ *= images_[k];
+  }
+}
+
+void region_images::take_axis(int k) {
+  const measures& m = world_.measured_own();
+  const interval own{m.lower[k], m.upper[k]};
+  const interval reach = extent(where_, k);
+  const double side = world_.side(k);
+  const double room = rounding_room(largest_of(own) + largest_of(reach) + world_.margin() + side);
+  from_[k] = std::ceil(((reach.min - own.max) - (world_.margin() + room)) / side - 0x1p-10);
+  const double last = std::floor(((reach.max - own.min) + (world_.margin() + room)) / side + 0x1p-10);
+  const double images = last - from_[k] + 1;
+  repeats_[k] = images > 2;
+  images_[k] = images > 2 ? 1 : std::max(0, static_cast<int>(images));
+}
+
+query region_images::at(int image) const {
+  region here = where_;
+  for (int k = 0; k < world_.dimension(); ++k) {
+    const double periods = from_[k] + image % images_[k];
+    image /= images_[k];
+    if (!repeats_[k]) here = world_.moved_down(here, k, periods);
+  }
+  query q(here, world_.margin(), world_.dimension());
+  for (int k = 0; k < world_.dimension(); ++k) {
+    const measures& m = world_.measured_own();
+    if (repeats_[k]) q.repeat(k, world_.side(k), widened(m.lower[k], m.upper[k]));
+  }
+  return q;
+}
+
+bool region_images::first(int image, row i) const {
+  for (int e = 0; e < image; ++e) {
+    if (touches_row(at(e), world_, i)) return false;
+  }
+  return true;
+}
+
+double periods_away(const world& w, const region& where, int k) {
+  const auto* s = std::get_if<sphere>(&where);
+  const interval there = s != nullptr ? interval{s->center[k], s->center[k]} : extent(where, k);
+  return std::max({0.0, there.min - w.period(k)->max, w.period(k)->min - there.max}) / w.side(k);
+}
+
+std::string far_text(const world& w, int k, double periods) {
+  return std::string(" lies ") + number_text(periods) + " periods away on the axis " + "xyz"[k] +
+         ", which repeats every " + number_text(w.side(k)) + "; give it at most 2^40 periods away";
+}
+
+}  // namespace abut

@@ -1,0 +1,349 @@
+// Fixed cubes (Lazarević et al. 2002): a ball lies in every cube that it intersects, and meets the balls that share a
+// cube with it.
+//
+// Idea: cubes of edge a = 2 r_max + delta, so that the octant of the cube that a center is in leaves 7 of the 26
+// neighbors; face, edge and corner tests say which of them the ball intersects. Entries (a cube and a ball) are sorted
+// by cube, and the balls of a cube are compared. A pair that meets in several cubes is taken in the first of them: each
+// entry has a bit for each of the 13 earlier neighbors that its ball lies in as well, and two that share a bit have
+// met there. Fixed balls are sorted once, for as long as they stay.
+// Cost: linear in N; at most 8 entries a ball.
+// Wins: dense sets of similar size in which much is fixed: a silo.
+// Loses: where sizes differ (the largest makes the cubes), and to methods that place a body in one cell only.
+
+#include <string>
+#include <utility>
+
+#include "base/text.hpp"
+#include "bodies/packed_volumes.hpp"
+#include "methods/fixed_cubes/relation.hpp"
+#include "methods/method.hpp"
+#include "steps/cell_size.hpp"
+#include "steps/spanning_cell.hpp"
+
+namespace abut {
+
+namespace {
+
+template <int D, shape S>
+class fixed_cubes final : public method {
+ public:
+  explicit fixed_cubes(const plan& asked) : asked_(asked), planned_(asked) {}
+
+  void update(const world& w, std::span<const row>) override;
+
+  [[nodiscard]] std::size_t tasks() const override {
+    return (moving_.cubes().size() + entries_per_task - 1) / entries_per_task;
+  }
+  void find(std::size_t task, pair_batch& out) const override;
+  void find_in(const query& q, row_batch& out) const override;
+
+  [[nodiscard]] plan planned() const override { return planned_; }
+  [[nodiscard]] std::vector<stats::event> events() const override { return {{"fixed bodies sorted", fixed_sorted_}}; }
+  [[nodiscard]] std::size_t bytes() const override {
+    return moving_.bytes() + fixed_.bytes() + volumes_.bytes() + bytes_of(fixed_rank_);
+  }
+
+ private:
+  using cell = typename cell_rows<D>::cell;
+  static constexpr std::size_t entries_per_task = 4096;
+  static constexpr std::size_t block = 64;
+  static constexpr std::size_t most_entries = 0xffff'fffe;  // they are numbered in 32 bits
+
+  // The entries of one cube.
+  struct stretch {
+    std::size_t from, to;
+  };
+
+  [[nodiscard]] double chosen_delta(const world& w);
+  [[nodiscard]] static interval taken_by(const volume<D, S>& v, int k, double margin);
+  [[nodiscard]] bool fits_frame(const world& w, double delta) const;
+  void make_frame(const world& w, double delta, bool to_keep);
+  [[nodiscard]] bool fixed_unchanged(const world& w, const std::vector<row>& fixed) const;
+  [[nodiscard]] cell_rows<D> by_central_cube(const world& w, const std::vector<row>& rows) const;
+  [[nodiscard]] octant<D> octant_of(const volume<D, S>& v) const;
+  void relate(cube_relation<D>& r, const cell_rows<D>& central, std::size_t first, int threads) const;
+  [[nodiscard]] stretch fixed_in(typename cell_rows<D>::code code, std::uint32_t x, std::size_t& hint) const;
+  std::uint64_t meet(std::size_t a, const cube_relation<D>& others, stretch in, pair_batch& out) const;
+
+  plan asked_;
+  plan planned_;
+  double margin_ = 0;
+  double edge_[D] = {};
+  interval framed_[D] = {};
+  axis_cells frame_[D];
+  cube_relation<D> moving_;
+  cube_relation<D> fixed_;
+  packed_volumes<D, S> volumes_;           // the fixed balls first; each kind in the order of its central cubes
+  std::vector<std::uint32_t> fixed_rank_;  // of the fixed balls, by place: the how manyth it is in the order of rows
+  std::uint64_t fixed_sorted_ = 0;
+};
+
+template <int D, shape S>
+void fixed_cubes<D, S>::update(const world& w, std::span<const row>) {
+  if (w.size() > most_entries / octant<D>::sets) {
+    throw error("fixed-cubes takes at most " + std::to_string(most_entries / octant<D>::sets) + " bodies in " +
+                std::to_string(D) + "D, with images; there are " + std::to_string(w.size()));
+  }
+  std::vector<row> fixed;
+  std::vector<row> moving;
+  moving.reserve(w.size());
+  for (row i = 0; i < w.size(); ++i) (w.fixed(i) ? fixed : moving).push_back(i);
+  const double delta = chosen_delta(w);
+  margin_ = w.margin();
+  const bool again = fixed.empty() || !fits_frame(w, delta) || !fixed_unchanged(w, fixed);
+  cell_rows<D> fixed_central;
+  if (again) {
+    make_frame(w, delta, !fixed.empty());
+    fixed_central = by_central_cube(w, fixed);
+    fixed_rank_ = fixed_central.order();
+  }
+  cell_rows<D> moving_central = by_central_cube(w, moving);
+  std::vector<row> order;
+  order.reserve(w.size());
+  for (const std::uint32_t n : fixed_rank_) order.push_back(fixed[n]);
+  for (const std::uint32_t n : moving_central.order()) order.push_back(moving[n]);
+  volumes_.fill(w, order);
+  if (again) relate(fixed_, fixed_central, 0, w.threads());
+  relate(moving_, moving_central, fixed.size(), w.threads());
+  fixed_sorted_ += again && !fixed.empty() ? 1 : 0;
+}
+
+// A delta of one diameter made the least sum of update and find over lattices and random sets of 30 and 50 %: larger
+// cubes make fewer entries, but more balls meet in each.
+template <int D, shape S>
+double fixed_cubes<D, S>::chosen_delta(const world& w) {
+  planned_ = asked_;
+  if (const auto asked = asked_.parameter_value("delta")) {
+    double delta = 0;
+    (void)parse_number(*asked, delta);
+    planned_.because("as asked for");
+    return delta;
+  }
+  const double* const widest = w.measured().widest;
+  const double delta = rounded_size(*std::min_element(widest, widest + D) + w.margin());
+  planned_.set("delta", number_text(delta));
+  planned_.because("delta is the largest diameter with the margin: few cubes a body, few bodies a cube");
+  return delta;
+}
+
+// What the bodies take on an axis: of balls the centers, of boxes both ends, the margin added to the upper one. Two
+// boxes overlap just where these intervals meet, to the bit.
+template <int D, shape S>
+interval fixed_cubes<D, S>::taken_by(const volume<D, S>& v, int k, double margin) {
+  if constexpr (S == shape::sphere) {
+    return {v.center[k], v.center[k]};
+  } else {
+    return {v.min[k], v.max[k] + margin};
+  }
+}
+
+template <int D, shape S>
+bool fixed_cubes<D, S>::fits_frame(const world& w, double delta) const {
+  bool fits = true;
+  for (int k = 0; k < D; ++k) {
+    fits = fits && edge_[k] == spanning_cell(w, k, delta) && !frame_[k].collapsed() &&
+           framed_[k].min <= w.measured().lower[k] && w.measured().upper[k] + w.margin() <= framed_[k].max;
+  }
+  return fits;
+}
+
+// With room on every side, where it is to be kept.
+template <int D, shape S>
+void fixed_cubes<D, S>::make_frame(const world& w, double delta, bool to_keep) {
+  for (int k = 0; k < D; ++k) {
+    edge_[k] = spanning_cell(w, k, delta);
+    const interval whole{w.measured().lower[k], w.measured().upper[k] + w.margin()};
+    const double room = to_keep ? (whole.max - whole.min) / 4 + 4 * edge_[k] : 0;
+    framed_[k] = {whole.min - room, whole.max + room};
+    frame_[k] = w.size() == 0 ? axis_cells() : axis_cells(framed_[k].min, framed_[k].max, edge_[k], [&] {
+      std::vector<interval> all(w.size());
+      for (row i = 0; i < w.size(); ++i) all[i] = taken_by(w.get<D, S>(i), k, w.margin());
+      return all;
+    });
+  }
+}
+
+template <int D, shape S>
+bool fixed_cubes<D, S>::fixed_unchanged(const world& w, const std::vector<row>& fixed) const {
+  if (fixed.size() != fixed_rank_.size()) return false;
+  bool same = true;
+  for (std::size_t p = 0; same && p < fixed.size(); ++p) {
+    for (int c = 0; c < packed_volumes<D, S>::columns; ++c) {
+      same = same && w.at(c)[fixed[fixed_rank_[p]]] == volumes_.column(c)[p];
+    }
+  }
+  return same;
+}
+
+// The rows, numbered from 0, by the cube that the center (of a box: the lower corner) is in.
+template <int D, shape S>
+cell_rows<D> fixed_cubes<D, S>::by_central_cube(const world& w, const std::vector<row>& rows) const {
+  cell_rows<D> central;
+  std::copy(frame_, frame_ + D, central.axis);
+  central.place(rows.size(), w.threads(), [&](std::size_t n, cell& c) {
+    for (int k = 0; k < D; ++k) c[k] = frame_[k].index(w.at(k)[rows[n]]);
+  });
+  return central;
+}
+
+template <int D, shape S>
+octant<D> fixed_cubes<D, S>::octant_of(const volume<D, S>& v) const {
+  if constexpr (S == shape::sphere) {
+    double part[D];
+    std::uint32_t central[D];
+    for (int k = 0; k < D; ++k) {
+      const axis_cells::spot s = frame_[k].locate(v.center[k]);
+      central[k] = s.cell;
+      part[k] = s.part;
+    }
+    octant<D> in = octant<D>::of_ball(part, (v.radius + margin_ / 2) / edge_[0] + position_room);
+    // There is nothing beyond the frame: its outermost cubes hold what lies there.
+    for (int k = 0; k < D; ++k) {
+      const bool above = (in.upper >> k & 1U) != 0;
+      if (above ? central[k] + 1 == frame_[k].count() : central[k] == 0) in.leave_out(k);
+    }
+    return in;
+  } else {
+    // Along each axis a box lies in one cube or in two adjacent ones: the face tests say all.
+    octant<D> in{octant<D>::sets - 1, octant<D>::all};
+    for (int k = 0; k < D; ++k) {
+      const interval t = taken_by(v, k, margin_);
+      if (frame_[k].index(t.max) == frame_[k].index(t.min)) in.leave_out(k);
+    }
+    return in;
+  }
+}
+
+template <int D, shape S>
+void fixed_cubes<D, S>::relate(cube_relation<D>& r, const cell_rows<D>& central, std::size_t first, int threads) const {
+  std::vector<octant<D>> in(central.size());
+  parallel_blocks(threads, in.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
+    for (std::size_t n = from; n < to; ++n) in[n] = octant_of(volumes_.get(first + n));
+  });
+  r.fill(central, in, first, threads);
+}
+
+// The fixed balls' entries in a cube. `hint`: a row of cubes near it.
+template <int D, shape S>
+auto fixed_cubes<D, S>::fixed_in(typename cell_rows<D>::code code, std::uint32_t x, std::size_t& hint) const
+    -> stretch {
+  const cell_rows<D>& cubes = fixed_.cubes();
+  hint = cubes.first_row(code, hint);
+  if (hint == cubes.rows() || cubes.code_of(hint) != code) return {0, 0};
+  const auto [from, to] = std::equal_range(cubes.x() + cubes.begin(hint), cubes.x() + cubes.end(hint), x);
+  return {static_cast<std::size_t>(from - cubes.x()), static_cast<std::size_t>(to - cubes.x())};
+}
+
+// Algorithm 5, cube by cube: its moving balls with each other and with its fixed ones. So two fixed balls never meet.
+template <int D, shape S>
+void fixed_cubes<D, S>::find(std::size_t task, pair_batch& out) const {
+  const cell_rows<D>& cubes = moving_.cubes();
+  const std::size_t from = task * entries_per_task;
+  const std::size_t end = std::min(cubes.size(), from + entries_per_task);
+  const std::uint32_t* const x = cubes.x();
+  std::size_t r = cubes.row_of(from);
+  std::size_t hint = 0;
+  std::uint64_t tests = 0;
+  for (std::size_t e = from; e < end;) {
+    while (e >= cubes.end(r)) ++r;
+    std::size_t last = e + 1;
+    while (last < cubes.end(r) && x[last] == x[e]) ++last;
+    const bool begins = e == cubes.begin(r) || x[e - 1] != x[e];  // else the cube is of the task before
+    if (begins) {
+      const stretch walls = fixed_in(cubes.code_of(r), x[e], hint);
+      for (std::size_t a = e; a < last; ++a) {
+        tests += meet(a, moving_, {a + 1, last}, out);
+        tests += meet(a, fixed_, walls, out);
+      }
+    }
+    e = last;
+  }
+  out.count.tests += tests;
+  out.count.candidates += tests;
+}
+
+// A moving ball with others of its cube. Two that lie in an earlier cube as well have met there.
+template <int D, shape S>
+std::uint64_t fixed_cubes<D, S>::meet(std::size_t a, const cube_relation<D>& others, stretch in,
+                                      pair_batch& out) const {
+  const std::uint32_t p = moving_.body(a);
+  const std::uint16_t before = moving_.before(a);
+  const volume<D, S> v = volumes_.get(p);
+  std::uint64_t tests = 0;
+  // Written and kept or not, rather than asked whether to write: which two meet here first cannot be guessed.
+  std::uint32_t met[block];
+  for (std::size_t from = in.from; from < in.to; from += block) {
+    std::size_t count = 0;
+    for (std::size_t b = from; b < std::min(in.to, from + block); ++b) {
+      met[count] = others.body(b);
+      count += (before & others.before(b)) == 0 ? 1 : 0;
+    }
+    tests += count;
+    std::size_t found = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint32_t q = met[k];
+      met[found] = q;
+      found += overlap(v, volumes_.get(q), margin_) ? 1 : 0;
+    }
+    for (std::size_t k = 0; k < found; ++k) {
+      if (!volumes_.muted(p, met[k])) out.add(volumes_.row_of(p), volumes_.row_of(met[k]));
+    }
+  }
+  return tests;
+}
+
+template <int D, shape S>
+void fixed_cubes<D, S>::find_in(const query& q, row_batch& out) const {
+  if (volumes_.size() == 0) return;
+  cell lo;
+  cell hi;
+  for (int k = 0; k < D; ++k) {
+    lo[k] = frame_[k].index(q.bounds(k).min - position_room * edge_[k]);
+    hi[k] = frame_[k].index(q.bounds(k).max + position_room * edge_[k]);
+  }
+  std::uint64_t tests = 0;
+  for (const cube_relation<D>* r : {&fixed_, &moving_}) {
+    r->cubes().for_each_row_in(lo, hi, [&](std::size_t in_row, std::size_t from, std::size_t to) {
+      cell c{0, r->cubes().y(in_row)};
+      if constexpr (D == 3) c[2] = r->cubes().z(in_row);
+      for (std::size_t e = from; e < to; ++e) {
+        // Taken in the first cube that the body shares with the region.
+        c[0] = r->cubes().x()[e];
+        unsigned at_lower = 0;
+        unsigned at_upper = 0;
+        for (int k = 0; k < D; ++k) {
+          at_lower |= c[k] == lo[k] ? 1U << k : 0U;
+          at_upper |= c[k] == hi[k] ? 1U << k : 0U;
+        }
+        if ((r->before(e) & before_within<D>(at_lower, at_upper)) != 0) continue;
+        ++tests;
+        if (q.touches(volumes_.get(r->body(e)))) out.add(volumes_.row_of(r->body(e)));
+      }
+    });
+  }
+  out.count.tests += tests;
+  out.count.candidates += tests;
+}
+
+constexpr parameter_info fixed_cubes_parameters[] = {
+    {.name = "delta",
+     .range = ">= 0",
+     .default_value = "the largest diameter",
+     .summary = "by how much a cube's edge exceeds the largest diameter, in the unit of the coordinates"},
+};
+
+}  // namespace
+
+extern const method_entry fixed_cubes_entry;
+const method_entry fixed_cubes_entry{
+    {.name = "fixed-cubes",
+     .document = "Lazarević et al. 2002",
+     .summary = "places a body in each cube that it intersects and compares those of a cube; fixed bodies once for all",
+     .suits = "dense sets of similar size of which many are fixed, such as a silo with its wall",
+     .cost = "N",
+     .quadratic = false,
+     .parameters = fixed_cubes_parameters},
+    false,
+    make_method<fixed_cubes>};
+
+}  // namespace abut

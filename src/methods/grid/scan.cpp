@@ -1,0 +1,495 @@
+// The inner loops of the grid, for every set of vector instructions that the compiler knows; Highway chooses at run
+// time. Differences of whole numbers are exact; from there on single precision is a filter: it says surely in, surely
+// out, or in doubt, and only doubts read the bodies in double.
+
+#include "methods/grid/scan.hpp"
+#include "base/vector_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "methods/grid/scan.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "base/compress.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace abut {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+#define ABUT_INLINE __attribute__((always_inline)) HWY_ATTR  // for lambdas
+
+using tag_i = hn::CappedTag<std::int32_t, 16>;
+using tag_u = hn::CappedTag<std::uint32_t, 16>;
+using tag_f = hn::CappedTag<float, 16>;
+using vec_i = hn::Vec<tag_i>;
+using vec_f = hn::Vec<tag_f>;
+
+constexpr std::uint32_t at_once = 16;  // lanes of the longest vectors
+
+// Pairs that are sure, gathered until a batch is worth handing on. Who fills it keeps their number, in a register.
+class sure_pairs {
+ public:
+  explicit sure_pairs(pair_batch& out) : out_(out) {}
+
+  // Pairs of rows, by lanes.
+  HWY_INLINE std::size_t add(hn::Vec<tag_u> targets, hn::Vec<tag_u> others, hn::Mask<tag_u> which, std::size_t size) {
+    hn::StoreU(compress(tag_u(), targets, which), tag_u(), targets_ + size);
+    return add(others, which, size);
+  }
+  // Partners of one that is named later.
+  HWY_INLINE std::size_t add(hn::Vec<tag_u> others, hn::Mask<tag_u> which, std::size_t size) {
+    const tag_u du;
+    hn::StoreU(compress(du, others, which), du, others_ + size);
+    return size + hn::CountTrue(du, which);
+  }
+  // Those from `begin` on are partners of this one. Few have more than a vector of them.
+  HWY_INLINE void name(std::uint32_t target, std::size_t begin, std::size_t size) {
+    const tag_u du;
+    const auto row = hn::Set(du, target);
+    hn::StoreU(row, du, targets_ + begin);
+    if (HWY_LIKELY(size - begin <= hn::Lanes(du))) return;
+    for (begin += hn::Lanes(du); begin < size; begin += hn::Lanes(du)) hn::StoreU(row, du, targets_ + begin);
+  }
+  // No room for some vectors more.
+  [[nodiscard]] HWY_INLINE bool full(std::size_t size) const { return size > limit; }
+
+  HWY_NOINLINE std::size_t flush(std::size_t size) {
+    const tag_u du;
+    pair* const pairs = out_.room(size);
+    for (std::size_t k = 0; k < size; k += hn::Lanes(du)) {
+      const auto a = hn::LoadU(du, targets_ + k);
+      const auto b = hn::LoadU(du, others_ + k);
+      hn::StoreInterleaved2(hn::Min(a, b), hn::Max(a, b), du, reinterpret_cast<std::uint32_t*>(pairs + k));
+    }
+    out_.took(size);
+    return 0;
+  }
+
+ private:
+  static constexpr std::size_t limit = 384;
+  static constexpr std::size_t capacity = limit + 6 * 16;
+
+  static_assert(capacity <= pair_batch::capacity);
+
+  pair_batch& out_;
+  alignas(64) std::uint32_t others_[capacity];
+  alignas(64) std::uint32_t targets_[capacity];
+};
+
+// How near bodies must be to targets: the same for all where all are equal, otherwise by their half widths.
+template <int D, shape S, bool Equal>
+struct nearness {
+  static constexpr int halves = S == shape::sphere ? 1 : D;
+
+  vec_f outer[3];  // half width with room (spheres: one), or the sum of both where all are equal
+  vec_f doubt;
+  vec_f most;   // equal spheres: the square of a distance that may be an overlap,
+  vec_f least;  // and of one that surely is
+
+  // Of one body, in all lanes.
+  HWY_INLINE nearness(const float* half, const grid_filter& filter) : doubt(hn::Set(tag_f(), filter.doubt)) {
+    const tag_f df;
+    for (int k = 0; k < halves; ++k) outer[k] = hn::Set(df, half[k] + filter.room);
+    if (Equal && S == shape::sphere) {
+      const vec_f inner = hn::Max(hn::Sub(outer[0], doubt), hn::Zero(df));
+      most = hn::Mul(outer[0], outer[0]);
+      least = hn::Mul(inner, inner);
+    }
+  }
+  // Of the bodies from place p on, a lane each.
+  HWY_INLINE nearness(const grid_columns& bodies, std::uint32_t p, const grid_filter& filter)
+      : doubt(hn::Set(tag_f(), filter.doubt)) {
+    const tag_f df;
+    const vec_f room = hn::Set(df, filter.room);
+    for (int k = 0; k < halves; ++k) outer[k] = hn::Add(hn::LoadU(df, bodies.half[k] + p), room);
+  }
+};
+
+// What others are compared with: one body in all lanes, or a body in each.
+template <int D, shape S, bool Equal>
+struct target {
+  static constexpr int halves = nearness<D, S, Equal>::halves;
+
+  vec_i center[3];
+  const nearness<D, S, Equal>& near;
+
+  HWY_INLINE target(const std::int32_t* at, const nearness<D, S, Equal>& how) : near(how) {
+    for (int k = 0; k < D; ++k) center[k] = hn::Set(tag_i(), at[k]);
+  }
+  HWY_INLINE target(const grid_columns& bodies, std::uint32_t p, const nearness<D, S, Equal>& how) : near(how) {
+    for (int k = 0; k < D; ++k) center[k] = hn::LoadU(tag_i(), bodies.center[k] + p);
+  }
+
+  // Which of the bodies from place q on may overlap, and which surely do.
+  HWY_INLINE void compare(const grid_columns& others, std::uint32_t q, hn::Mask<tag_f>& may,
+                          hn::Mask<tag_f>& surely) const {
+    const tag_i di;
+    const tag_f df;
+    vec_i apart[3];
+    for (int k = 0; k < D; ++k) apart[k] = hn::Sub(center[k], hn::LoadU(di, others.center[k] + q));
+    vec_f reach[3];
+    for (int k = 0; k < halves; ++k) {
+      reach[k] = Equal ? near.outer[k] : hn::Add(near.outer[k], hn::LoadU(df, others.half[k] + q));
+    }
+    if constexpr (S == shape::sphere) {
+      const vec_f x = hn::ConvertTo(df, apart[0]);
+      vec_f squares = hn::Mul(x, x);
+      // Not fused, so that every machine has the same doubts, and pairs in the same order.
+      for (int k = 1; k < D; ++k) {
+        const vec_f d = hn::ConvertTo(df, apart[k]);
+        squares = hn::Add(squares, hn::Mul(d, d));
+      }
+      if constexpr (Equal) {
+        may = hn::Le(squares, near.most);
+        surely = hn::Lt(squares, near.least);
+      } else {
+        const vec_f inner = hn::Max(hn::Sub(reach[0], near.doubt), hn::Zero(df));
+        may = hn::Le(squares, hn::Mul(reach[0], reach[0]));
+        surely = hn::Lt(squares, hn::Mul(inner, inner));
+      }
+    } else {
+      for (int k = 0; k < D; ++k) {
+        const vec_f d = hn::Abs(hn::ConvertTo(df, apart[k]));
+        const auto may_k = hn::Le(d, reach[k]);
+        const auto surely_k = hn::Lt(d, hn::Sub(reach[k], near.doubt));
+        may = k == 0 ? may_k : hn::And(may, may_k);
+        surely = k == 0 ? surely_k : hn::And(surely, surely_k);
+      }
+    }
+  }
+};
+
+template <class Target>
+HWY_NOINLINE void keep_doubts(const grid_columns& bodies, const Target& t, std::uint32_t row, const grid_range* ranges,
+                              std::size_t count, std::vector<grid_doubt>& doubts) {
+  const tag_f df;
+  for (std::size_t r = 0; r < count; ++r) {
+    for (std::uint32_t q = ranges[r].from; q < ranges[r].to; q += static_cast<std::uint32_t>(hn::Lanes(df))) {
+      hn::Mask<tag_f> may;
+      hn::Mask<tag_f> surely;
+      t.compare(bodies, q, may, surely);
+      std::uint8_t doubtful[8] = {};
+      hn::StoreMaskBits(df, hn::AndNot(surely, may), doubtful);
+      for (std::uint32_t lane = 0; lane < hn::Lanes(df) && q + lane < ranges[r].to; ++lane) {
+        if ((doubtful[lane / 8] >> (lane % 8) & 1) != 0) doubts.push_back({row, bodies.row[q + lane]});
+      }
+    }
+  }
+}
+
+// One body against one range. Which were in doubt is added to `doubtful`.
+template <class Target>
+HWY_INLINE void scan_range(const grid_columns& bodies, const Target& t, std::uint32_t row, const grid_range& range,
+                           sure_pairs& found, std::size_t& begin, std::size_t& size, hn::Mask<tag_f>& doubtful) {
+  const tag_i di;
+  const tag_u du;
+  const tag_f df;
+  std::uint32_t q = range.from;
+  for (;;) {
+    const auto left = static_cast<std::int32_t>(range.to - q);
+    hn::Mask<tag_f> may;
+    hn::Mask<tag_f> surely;
+    t.compare(bodies, q, may, surely);
+    may = hn::And(may, hn::RebindMask(df, hn::Lt(hn::Iota(di, 0), hn::Set(di, left))));
+    doubtful = hn::Or(doubtful, hn::AndNot(surely, may));
+    size = found.add(hn::LoadU(du, bodies.row + q), hn::RebindMask(du, hn::And(surely, may)), size);
+    if (HWY_LIKELY(left <= static_cast<std::int32_t>(hn::Lanes(di)))) return;
+    q += static_cast<std::uint32_t>(hn::Lanes(di));
+    if (HWY_UNLIKELY(found.full(size))) {
+      found.name(row, begin, size);
+      begin = size = found.flush(size);
+    }
+  }
+}
+
+// How many are behind each of some bodies in their own row, as far as they reach.
+HWY_INLINE vec_i count_behind(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p) {
+  const tag_i di;
+  const auto here = hn::Lt(hn::Iota(di, 0), hn::Set(di, static_cast<std::int32_t>(job.to - p)));
+  const vec_i x = hn::IfThenElse(here, hn::LoadU(di, bodies.center[0] + p), hn::Set(di, bodies.center[0][job.from]));
+  const vec_i end = hn::GatherIndex(di, reinterpret_cast<const std::int32_t*>(job.around[0] + 1),
+                                    hn::ShiftRightSame(hn::Add(x, hn::Set(di, job.reach)), job.cell_bits));
+  return hn::IfThenElseZero(here, hn::Sub(end, hn::Iota(di, static_cast<std::int32_t>(p + 1))));
+}
+
+// Sixteen bodies, or as many as there are, with those behind them in their own row: each with the first behind it, then
+// each with the second, and so on. Where vectors are shorter, several take turns, so that the order is the same with
+// all. `take(p, q, may, surely)`: those from place p on with those from q on, lane by lane. Returns the number of
+// tests.
+template <int D, shape S, bool Equal, class Take>
+HWY_INLINE std::uint64_t compare_behind(const grid_columns& bodies, const grid_row_job& job,
+                                        const nearness<D, S, true>& equal, std::uint32_t from, Take&& take) {
+  const tag_i di;
+  const tag_f df;
+  constexpr std::uint32_t lanes = hn::MaxLanes(tag_i());
+  constexpr std::uint32_t vectors = at_once / lanes;
+  vec_i behind[vectors];
+  for (std::uint32_t v = 0; v < vectors; ++v) behind[v] = count_behind(bodies, job, from + v * lanes);
+  std::uint64_t tests = 0;
+  for (std::uint32_t k = 0;; ++k) {
+    const std::uint64_t before = tests;
+    for (std::uint32_t v = 0; v < vectors; ++v) {
+      const auto more = hn::RebindMask(df, hn::Gt(behind[v], hn::Set(di, static_cast<std::int32_t>(k))));
+      const std::size_t compared = hn::CountTrue(df, more);
+      if (compared == 0) continue;
+      tests += compared;
+      const std::uint32_t p = from + v * lanes;
+      hn::Mask<tag_f> may;
+      hn::Mask<tag_f> surely;
+      if constexpr (Equal) {
+        target<D, S, true>(bodies, p, equal).compare(bodies, p + 1 + k, may, surely);
+      } else {
+        const nearness<D, S, false> near(bodies, p, job.filter);
+        target<D, S, false>(bodies, p, near).compare(bodies, p + 1 + k, may, surely);
+      }
+      may = hn::And(may, more);
+      take(p, p + 1 + k, may, hn::And(surely, may));
+    }
+    if (tests == before) return tests;
+  }
+}
+
+template <int D, shape S, bool Equal>
+HWY_NOINLINE void keep_doubts_behind(const grid_columns& bodies, const grid_row_job& job,
+                                     const nearness<D, S, true>& equal, std::uint32_t from,
+                                     std::vector<grid_doubt>& doubts) {
+  const auto keep = [&](std::uint32_t p, std::uint32_t q, hn::Mask<tag_f> may, hn::Mask<tag_f> surely) ABUT_INLINE {
+    const tag_f df;
+    std::uint8_t doubtful[8] = {};
+    hn::StoreMaskBits(df, hn::AndNot(surely, may), doubtful);
+    for (std::uint32_t lane = 0; lane < hn::Lanes(df); ++lane) {
+      if ((doubtful[lane / 8] >> (lane % 8) & 1) != 0) doubts.push_back({bodies.row[p + lane], bodies.row[q + lane]});
+    }
+  };
+  (void)compare_behind<D, S, Equal>(bodies, job, equal, from, keep);
+}
+
+// The pairs within a row.
+template <int D, shape S, bool Equal>
+HWY_INLINE std::uint64_t scan_own(const grid_columns& bodies, const grid_row_job& job, sure_pairs& found,
+                                  std::size_t& size, std::vector<grid_doubt>& doubts) {
+  const tag_u du;
+  const tag_f df;
+  const nearness<D, S, true> equal(job.same_half, job.filter);
+  std::uint64_t tests = 0;
+  for (std::uint32_t from = job.from; from < job.to; from += at_once) {
+    hn::Mask<tag_f> doubtful = hn::MaskFromVec(hn::Zero(df));
+    const auto add = [&](std::uint32_t p, std::uint32_t q, hn::Mask<tag_f> may, hn::Mask<tag_f> surely) ABUT_INLINE {
+      if (HWY_UNLIKELY(found.full(size))) size = found.flush(size);
+      doubtful = hn::Or(doubtful, hn::AndNot(surely, may));
+      size = found.add(hn::LoadU(du, bodies.row + p), hn::LoadU(du, bodies.row + q), hn::RebindMask(du, surely), size);
+    };
+    tests += compare_behind<D, S, Equal>(bodies, job, equal, from, add);
+    if (HWY_UNLIKELY(!hn::AllFalse(df, doubtful))) keep_doubts_behind<D, S, Equal>(bodies, job, equal, from, doubts);
+  }
+  return tests;
+}
+
+// Bodies of a row in kinds, by which rows behind it they look into. Which kind the next body has is as good as random,
+// so they are not asked one by one: each kind has a list, and no branch in what follows depends on chance.
+template <int D>
+struct kinds {
+  static constexpr std::size_t most = 256;  // bodies at a time
+  static constexpr int count = D == 3 ? 4 : 1;
+  static constexpr int rows_of[4] = {1, 1, 2, 3};
+  static constexpr int row_of[4][3] = {{1}, {3}, {3, 2}, {3, 4, 1}};  // of grid_row_job::around
+
+  std::uint32_t size[4] = {};
+  std::uint32_t list[4][most + 16];
+
+  HWY_INLINE kinds(const grid_columns& bodies, const grid_row_job& job, std::uint32_t from, std::uint32_t to) {
+    const tag_i di;
+    const tag_u du;
+    const auto within = hn::Set(di, (std::int32_t{1} << job.row_bits) - 1);
+    const auto low = hn::Set(di, job.reach + 1);
+    const auto high = hn::Set(di, (std::int32_t{1} << job.row_bits) - 2 - job.reach);
+    for (std::uint32_t p = from; p < to; p += static_cast<std::uint32_t>(hn::Lanes(di))) {
+      const auto here = hn::Lt(hn::Iota(di, 0), hn::Set(di, static_cast<std::int32_t>(to - p)));
+      const auto place = hn::Iota(du, p);
+      const auto keep = [&](int k, hn::Mask<tag_i> which) ABUT_INLINE {
+        const auto some = hn::RebindMask(du, hn::And(here, which));
+        hn::StoreU(compress(du, place, some), du, list[k] + size[k]);
+        size[k] += static_cast<std::uint32_t>(hn::CountTrue(du, some));
+      };
+      const auto y = hn::And(hn::LoadU(di, bodies.center[1] + p), within);
+      const auto y_later = hn::Gt(y, high);
+      if constexpr (D == 2) {
+        keep(0, y_later);
+      } else {
+        const auto y_before = hn::Lt(y, low);
+        const auto z_later = hn::Gt(hn::And(hn::LoadU(di, bodies.center[2] + p), within), high);
+        keep(0, hn::AndNot(z_later, y_later));
+        keep(1, hn::AndNot(hn::Or(y_later, y_before), z_later));
+        keep(2, hn::And(y_before, z_later));
+        keep(3, hn::And(y_later, z_later));
+      }
+    }
+  }
+};
+
+// Where a body looks in the rows behind its own: all that it reaches along them.
+struct looks {
+  std::int32_t first;
+  std::int32_t end;
+
+  HWY_INLINE looks(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p) {
+    const std::int32_t x = bodies.center[0][p];
+    first = (x - job.reach) >> job.cell_bits;
+    end = ((x + job.reach) >> job.cell_bits) + 1;
+  }
+  [[nodiscard]] HWY_INLINE grid_range in(const std::uint32_t* begin) const { return {begin[first], begin[end]}; }
+};
+
+// A body of a row.
+template <int D, shape S, bool Equal>
+struct body_at {
+  std::int32_t center[D];
+  float half[D];
+
+  HWY_INLINE body_at(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p) {
+    for (int k = 0; k < D; ++k) center[k] = bodies.center[k][p];
+    for (int k = 0; k < (S == shape::sphere ? 1 : D); ++k) half[k] = Equal ? job.same_half[k] : bodies.half[k][p];
+  }
+};
+
+template <int D, shape S, bool Equal>
+HWY_NOINLINE void keep_doubts(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p, int kind,
+                              std::vector<grid_doubt>& doubts) {
+  const body_at<D, S, Equal> b(bodies, job, p);
+  const nearness<D, S, Equal> near(b.half, job.filter);
+  const looks look(bodies, job, p);
+  grid_range ranges[3];
+  const int rows = kinds<D>::rows_of[kind];
+  for (int r = 0; r < rows; ++r) ranges[r] = look.in(job.around[kinds<D>::row_of[kind][r]]);
+  keep_doubts(bodies, target<D, S, Equal>(b.center, near), bodies.row[p], ranges, static_cast<std::size_t>(rows),
+              doubts);
+}
+
+template <int D, shape S, bool Equal>
+std::uint64_t scan_row(const grid_columns& all, const grid_row_job& asked, pair_batch& out,
+                       std::vector<grid_doubt>& doubts) {
+  const grid_columns bodies = all;  // copies that nothing else can change, so that they stay in registers
+  const grid_row_job job = asked;
+  const tag_f df;
+  sure_pairs found(out);
+  std::size_t size = 0;
+  std::uint64_t tests = scan_own<D, S, Equal>(bodies, job, found, size, doubts);
+  const nearness<D, S, true> equal(job.same_half, job.filter);
+  for (std::uint32_t from = job.from; from < job.to; from += kinds<D>::most) {
+    const kinds<D> some(bodies, job, from, std::min(job.to, from + static_cast<std::uint32_t>(kinds<D>::most)));
+    for (int kind = 0; kind < kinds<D>::count; ++kind) {
+      const std::uint32_t* rows[3];
+      const int count = kinds<D>::rows_of[kind];
+      for (int r = 0; r < count; ++r) rows[r] = job.around[kinds<D>::row_of[kind][r]];
+      for (std::uint32_t k = 0; k < some.size[kind]; ++k) {
+        const std::uint32_t p = some.list[kind][k];
+        const std::uint32_t row = bodies.row[p];
+        const looks look(bodies, job, p);
+        hn::Mask<tag_f> doubtful = hn::MaskFromVec(hn::Zero(df));
+        if (HWY_UNLIKELY(found.full(size))) size = found.flush(size);
+        std::size_t begin = size;
+        const auto scan = [&](const auto& t) ABUT_INLINE {
+          for (int r = 0; r < count; ++r) {
+            const grid_range range = look.in(rows[r]);
+            tests += range.to - range.from;
+            scan_range(bodies, t, row, range, found, begin, size, doubtful);
+          }
+        };
+        const body_at<D, S, Equal> b(bodies, job, p);
+        if constexpr (Equal) {
+          scan(target<D, S, true>(b.center, equal));
+        } else {
+          const nearness<D, S, false> near(b.half, job.filter);
+          scan(target<D, S, false>(b.center, near));
+        }
+        found.name(row, begin, size);
+        if (HWY_UNLIKELY(!hn::AllFalse(df, doubtful))) keep_doubts<D, S, Equal>(all, asked, p, kind, doubts);
+      }
+    }
+  }
+  found.flush(size);
+  return tests;
+}
+
+template <int D, shape S>
+std::uint64_t scan_cover(const grid_columns& bodies, const grid_cover_job& job, pair_batch& out,
+                         std::vector<grid_doubt>& doubts) {
+  const tag_f df;
+  sure_pairs found(out);
+  std::size_t size = 0;
+  std::uint64_t tests = 0;
+  const nearness<D, S, false> near(job.half, job.filter);
+  const target<D, S, false> t(job.center, near);
+  std::size_t begin = 0;
+  hn::Mask<tag_f> doubtful = hn::MaskFromVec(hn::Zero(df));
+  for (std::size_t r = 0; r < job.count; ++r) {
+    tests += job.ranges[r].to - job.ranges[r].from;
+    if (HWY_UNLIKELY(found.full(size))) {
+      found.name(job.row, begin, size);
+      begin = size = found.flush(size);
+    }
+    scan_range(bodies, t, job.row, job.ranges[r], found, begin, size, doubtful);
+  }
+  found.name(job.row, begin, size);
+  if (HWY_UNLIKELY(!hn::AllFalse(df, doubtful))) keep_doubts(bodies, t, job.row, job.ranges, job.count, doubts);
+  found.flush(size);
+  return tests;
+}
+
+#define ABUT_SCANS(NAME, D, KIND)                                                                    \
+  std::uint64_t NAME##_row(const grid_columns& bodies, const grid_row_job& job, pair_batch& out,     \
+                           std::vector<grid_doubt>& doubts) {                                        \
+    return bodies.half[0] == nullptr ? scan_row<D, shape::KIND, true>(bodies, job, out, doubts)      \
+                                     : scan_row<D, shape::KIND, false>(bodies, job, out, doubts);    \
+  }                                                                                                  \
+  std::uint64_t NAME##_cover(const grid_columns& bodies, const grid_cover_job& job, pair_batch& out, \
+                             std::vector<grid_doubt>& doubts) {                                      \
+    return scan_cover<D, shape::KIND>(bodies, job, out, doubts);                                     \
+  }
+ABUT_SCANS(discs, 2, sphere)
+ABUT_SCANS(spheres, 3, sphere)
+ABUT_SCANS(rectangles, 2, box)
+ABUT_SCANS(boxes, 3, box)
+#undef ABUT_SCANS
+#undef ABUT_INLINE
+
+}  // namespace HWY_NAMESPACE
+}  // namespace abut
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace abut {
+
+#define ABUT_EXPORTS(NAME) \
+  HWY_EXPORT(NAME##_row);  \
+  HWY_EXPORT(NAME##_cover);
+ABUT_EXPORTS(discs)
+ABUT_EXPORTS(spheres)
+ABUT_EXPORTS(rectangles)
+ABUT_EXPORTS(boxes)
+#undef ABUT_EXPORTS
+
+std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_row_job& job, pair_batch& out,
+                        std::vector<grid_doubt>& doubts) {
+  if (kind == shape::sphere) {
+    return dimension == 2 ? HWY_DYNAMIC_DISPATCH(discs_row)(bodies, job, out, doubts)
+                          : HWY_DYNAMIC_DISPATCH(spheres_row)(bodies, job, out, doubts);
+  }
+  return dimension == 2 ? HWY_DYNAMIC_DISPATCH(rectangles_row)(bodies, job, out, doubts)
+                        : HWY_DYNAMIC_DISPATCH(boxes_row)(bodies, job, out, doubts);
+}
+
+std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_cover_job& job,
+                        pair_batch& out, std::vector<grid_doubt>& doubts) {
+  if (kind == shape::sphere) {
+    return dimension == 2 ? HWY_DYNAMIC_DISPATCH(discs_cover)(bodies, job, out, doubts)
+                          : HWY_DYNAMIC_DISPATCH(spheres_cover)(bodies, job, out, doubts);
+  }
+  return dimension == 2 ? HWY_DYNAMIC_DISPATCH(rectangles_cover)(bodies, job, out, doubts)
+                        : HWY_DYNAMIC_DISPATCH(boxes_cover)(bodies, job, out, doubts);
+}
+
+}  // namespace abut
+#endif

@@ -1,0 +1,225 @@
+#include "methods/grid/sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/parallel.hpp"
+#include "steps/crowd.hpp"
+
+namespace abut {
+
+namespace {
+
+// Bodies of nearly the same half width.
+struct group {
+  double widest_half = 0;
+  std::size_t count = 0;
+  std::size_t last_bin = 0;
+};
+
+constexpr std::size_t most_groups = 24;
+
+struct histogram {
+  std::vector<std::uint32_t> count = std::vector<std::uint32_t>(grid_sizes::bins);
+  std::vector<double> most = std::vector<double>(grid_sizes::bins);
+
+  void add(double half) {
+    const std::size_t b = grid_sizes::bin(half);
+    ++count[b];
+    most[b] = std::max(most[b], half);
+  }
+};
+
+template <int D, shape S>
+void count_halves(const world& w, std::size_t from, std::size_t to, histogram& h) {
+  constexpr std::size_t block = 512;
+  double x[block];
+  for (; from < to; from += block) {
+    const std::size_t count = std::min(block, to - from);
+    if constexpr (S == shape::sphere) {
+      w.at(D).read(from, count, x);
+    } else {
+      for (std::size_t k = 0; k < count; ++k) x[k] = half_width<D, S>(w.get<D, S>(static_cast<row>(from + k)));
+    }
+    for (std::size_t k = 0; k < count; ++k) h.add(x[k] + 0.0);  // -0.0 is 0
+  }
+}
+
+histogram count_halves(const world& w) {
+  const auto count_of = [&](std::size_t from, std::size_t to, histogram& h) {
+    if (w.kind() == shape::sphere) {
+      w.dimension() == 2 ? count_halves<2, shape::sphere>(w, from, to, h)
+                         : count_halves<3, shape::sphere>(w, from, to, h);
+    } else {
+      w.dimension() == 2 ? count_halves<2, shape::box>(w, from, to, h) : count_halves<3, shape::box>(w, from, to, h);
+    }
+  };
+  const std::size_t pieces = w.size() < 65536 ? 1 : static_cast<std::size_t>(w.threads());
+  std::vector<histogram> part(pieces);
+  parallel_for(w.threads(), pieces,
+               [&](std::size_t p) { count_of(w.size() * p / pieces, w.size() * (p + 1) / pieces, part[p]); });
+  for (std::size_t p = 1; p < pieces; ++p) {
+    for (std::size_t b = 0; b < grid_sizes::bins; ++b) {
+      part[0].count[b] += part[p].count[b];
+      part[0].most[b] = std::max(part[0].most[b], part[p].most[b]);
+    }
+  }
+  return std::move(part[0]);
+}
+
+// The bins that hold any, so many neighbors of each other joined that few are left.
+std::vector<group> groups_of(const histogram& h) {
+  std::vector<group> all;
+  for (int joined = 0; joined <= 13; ++joined) {
+    all.clear();
+    for (std::size_t b = 0; b < grid_sizes::bins; ++b) {
+      if (h.count[b] == 0) continue;
+      if (all.empty() || all.back().last_bin >> joined != b >> joined) all.emplace_back();
+      all.back().widest_half = std::max(all.back().widest_half, h.most[b]);
+      all.back().count += h.count[b];
+      all.back().last_bin = b;
+    }
+    if (all.size() <= most_groups) break;
+  }
+  return all;
+}
+
+// Nanoseconds, as measured (bench/flagship.cpp); only their ratios matter.
+struct model {
+  double body = 10;          // a search among its own level
+  double test = 0.17;        // one of its tests
+  double cover = 110;        // a search in a finer level
+  double cover_row = 18;     // a row of that
+  double cover_test = 0.17;  // one of its tests
+  double levels = 10;        // what a body costs more in an update with several levels
+};
+
+// What levels cost, after document 004's N L (m + K), with what a vector of tests and a row of cells costs.
+class costs {
+ public:
+  costs(const world& w, const std::vector<group>& groups)
+      : gap_(w.margin()),
+        dimension_(w.dimension()),
+        crowd_(crowding_of(w, std::max(2 * groups.front().widest_half + gap_, 1e-140),
+                           4 * groups.back().widest_half + gap_)) {
+    for (int k = 0; k < dimension_; ++k) {
+      extent_[k] = w.measured().upper[k] - w.measured().lower[k];
+    }
+    std::iter_swap(std::max_element(extent_, extent_ + dimension_), extent_ + dimension_ - 1);  // rows lie along it
+    const std::size_t n = groups.size();
+    table_.resize(n * n);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i; j < n; ++j) table_[i * n + j] = of(groups, i, j);
+    }
+    groups_ = n;
+  }
+
+  // Groups i to j as a level: what its bodies cost there, and what larger ones do that look into it.
+  [[nodiscard]] double operator()(std::size_t i, std::size_t j) const { return table_[i * groups_ + j]; }
+
+ private:
+  // The part of all bodies that is in a cube of this edge around a body.
+  [[nodiscard]] double part(double edge) const {
+    double p = 1;
+    for (int k = 0; k < dimension_; ++k) p *= edge < extent_[k] ? edge / extent_[k] : 1;
+    const bool even = crowd_.scales.size() == 1;
+    return even ? p : std::max(p, std::min(1.0, crowd_.others(edge) / crowd_.count));
+  }
+
+  [[nodiscard]] double of(const std::vector<group>& groups, std::size_t i, std::size_t j) const {
+    const model m;
+    double count = 0;
+    for (std::size_t g = i; g <= j; ++g) count += static_cast<double>(groups[g].count);
+    const double reach = 2 * groups[j].widest_half + gap_;
+    const double searched =
+        dimension_ == 3 ? 20 : 5;  // four rows (two), 1.25 reaches along each, in cubes of the reach
+    const double tests = std::min(count, searched * count * part(reach));
+    double cost = count * (m.body + m.test * tests);
+    // Where bodies are few, rows are higher.
+    double high = 2 * reach;
+    for (int k = 0; k < 60 && count * part(high) < 4 && high < extent_[dimension_ - 1]; ++k) high *= 2;
+    for (std::size_t g = j + 1; g < groups.size(); ++g) {
+      const double span = 2 * (groups[g].widest_half + groups[j].widest_half + gap_);
+      double rows = 1;
+      for (int k = 0; k < dimension_ - 1; ++k) rows *= std::min(span, extent_[k]) / high + 1;
+      cost += static_cast<double>(groups[g].count) *
+              (m.cover + m.cover_row * std::min(rows, count) + m.cover_test * count * part(span));
+    }
+    return cost;
+  }
+
+  double gap_;
+  int dimension_;
+  crowding crowd_;
+  double extent_[3]{};
+  std::size_t groups_ = 0;
+  std::vector<double> table_;
+};
+
+// Cuts the groups into levels: the last group of each. `best[l][j]` is the least cost of groups 0 to j in l + 1 levels.
+std::vector<std::size_t> cut(const costs& cost, std::size_t groups, double bodies, std::size_t asked) {
+  const std::size_t most = asked == 0 ? groups : std::min(asked, groups);
+  std::vector<std::vector<double>> best(most, std::vector<double>(groups, std::numeric_limits<double>::infinity()));
+  std::vector<std::vector<std::size_t>> first(most, std::vector<std::size_t>(groups, 0));
+  for (std::size_t l = 0; l < most; ++l) {
+    for (std::size_t j = l; j < groups; ++j) {
+      if (l == 0) {
+        best[0][j] = cost(0, j);
+        continue;
+      }
+      for (std::size_t i = l; i <= j; ++i) {
+        const double sum = best[l - 1][i - 1] + cost(i, j);
+        if (sum < best[l][j] || i == l) {
+          best[l][j] = sum;
+          first[l][j] = i;
+        }
+      }
+    }
+  }
+  std::size_t l = most - 1;
+  if (asked == 0) {
+    const auto total = [&](std::size_t k) { return best[k][groups - 1] + (k > 0 ? model().levels * bodies : 0); };
+    l = 0;
+    for (std::size_t k = 1; k < most; ++k) {
+      if (total(k) < total(l)) l = k;
+    }
+  }
+  std::vector<std::size_t> ends(l + 1);
+  for (std::size_t j = groups - 1;; --l) {
+    ends[l] = j;
+    if (l == 0) break;
+    j = first[l][j] - 1;
+  }
+  return ends;
+}
+
+}  // namespace
+
+grid_sizes choose_grid_sizes(const world& w, std::size_t asked) {
+  const measures& m = w.measured();
+  const double widest = *std::max_element(m.widest, m.widest + w.dimension());
+  grid_sizes sizes;
+  if (asked == 1 || widest <= m.least_width * 1.5) {
+    sizes.levels.push_back({widest / 2, w.size()});
+    return sizes;
+  }
+  const histogram h = count_halves(w);
+  const std::vector<group> groups = groups_of(h);
+  const std::vector<std::size_t> ends = cut(costs(w, groups), groups.size(), static_cast<double>(w.size()), asked);
+  sizes.level_of.assign(grid_sizes::bins, 0);
+  std::size_t g = 0;
+  std::size_t b = 0;
+  for (std::size_t l = 0; l < ends.size(); ++l) {
+    sizes.levels.push_back({0, 0});
+    for (; g <= ends[l]; ++g) {
+      sizes.levels[l].widest_half = groups[g].widest_half;
+      sizes.levels[l].count += groups[g].count;
+    }
+    for (; b <= groups[ends[l]].last_bin; ++b) sizes.level_of[b] = static_cast<std::uint8_t>(l);
+  }
+  if (sizes.levels.size() == 1) sizes.level_of.clear();
+  return sizes;
+}
+
+}  // namespace abut

@@ -1,0 +1,205 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "methods/mr/list.hpp"
+
+namespace abut {
+
+/// MR-linear sort (Munjiza et al. 2006, section 4): one pass over a list that is sorted by the cells that bodies were
+/// in, after which it is sorted by those that they are in.
+///
+/// A body that is before its predecessor now goes back to its place by a table of pointers, one for each cell that
+/// neighbors the one it was in, to the last body up to there. The cells it was in never decrease along the list, so the
+/// pointers only move forward. Ours differs from the paper's in two ways, both of which leave it linear:
+/// - A body that is after its successor waits in a queue until the pass is where it belongs; else all bodies between
+///   would be before their predecessor, and move. There is a queue for each neighboring cell, sorted by itself.
+/// - Bodies that have moved by more than a cell are set apart, for the caller to sort and merge.
+///
+/// Where it is not known which cell a body was in (integers not kept, or other cells than before), it is taken to be
+/// the least that neighbors its present one and is not before its predecessor's. Where no body has moved by more than a
+/// cell, that never fails: by induction it is never after the cell that it was in.
+template <int D, shape S, bool Keep>
+class mr_sort {
+  using lists = mr_lists<D, S, Keep>;
+  using key = typename lists::key;
+  using digits = typename lists::digits;
+  using chain = typename lists::chain;
+
+ public:
+  mr_sort(lists& l, row head, bool known) : l_(l), head_(head), known_(known), tail_{head, key(0, 0)} {
+    pointers_.fill(tail_);
+    presumed_.fill(0);
+    stops_.push_back(head);  // stands for the first body until that is known
+  }
+
+  /// Sorts the list, but for the bodies that it adds to `apart`. Gives up, returning false, where more than half of the
+  /// bodies have moved far.
+  bool run(chain& apart) {
+    visit here = look(l_.nodes_[head_].next);
+    std::uint64_t seen = 1;
+    for (; here.at != head_; ++seen) {
+      const visit after = look(l_.nodes_[here.at].next);
+      if (!place(here, after)) {
+        l_.unlink(here.at);
+        l_.push(apart, here.at);
+        if (++far_ > seen / 2 + 512) return false;
+      }
+      if (seen % lists::between_stops == 0 && tail_.at != stops_.back()) stops_.push_back(tail_.at);
+      here = after;
+    }
+    flush(key::last());
+    stops_[0] = l_.nodes_[head_].next;
+    if (stops_.size() > 1 && stops_[1] == stops_[0]) stops_.erase(stops_.begin());
+    if (stops_[0] == head_) stops_.clear();
+    uneven_ = 4 * back_ > seen;
+    return true;
+  }
+
+  [[nodiscard]] std::uint64_t far_moves() const { return far_; }
+
+  /// The list's stops, every 64 bodies that were passed. Those that went back lie between them, and where they are so
+  /// many that stops may be far apart, the list is uneven.
+  [[nodiscard]] const std::vector<row>& stops() const { return stops_; }
+  [[nodiscard]] bool uneven() const { return uneven_; }
+
+ private:
+  static constexpr int classes = D == 3 ? 27 : 9;  // the cells around the one that a body was in
+  static constexpr int far = -1;
+
+  struct visit {
+    row at;
+    digits was;
+    digits now;
+    key place;
+  };
+  struct pointer {
+    row at;
+    key place;
+    std::size_t stop = 0;  // the last stop up to there
+  };
+  struct queue {
+    chain bodies{};
+    key last{0, 0};
+  };
+
+  visit look(row i) {
+    if (i == head_) return {i, {}, {}, key::last()};
+    visit v;
+    v.at = i;
+    if constexpr (Keep) v.was = l_.nodes_[i].cell;
+    l_.refresh(i);
+    v.now = l_.cell(i);
+    v.place = key(v.now);
+    return v;
+  }
+
+  static int class_of(const digits& was, const digits& now) {
+    int c = 0;
+    for (int k = D - 1; k >= 0; --k) {
+      const std::uint32_t step = now[k] - was[k] + 1;
+      if (step > 2) return far;
+      c = 3 * c + static_cast<int>(step);
+    }
+    return c;
+  }
+
+  int presume(const visit& here, const visit& after) {
+    auto was = least_neighbor<D>(here.now, presumed_);
+    if (was && after.place < here.place && !least_neighbor<D>(after.now, *was) &&
+        least_neighbor<D>(after.now, presumed_)) {
+      return far;  // ahead: the next one fits without it
+    }
+    if (!was) {
+      // Where so many in a row have fallen behind, one must have jumped ahead that looked right.
+      if (++misses_ < 8) return far;
+      was = least_neighbor<D>(here.now, digits{});
+    }
+    misses_ = 0;
+    presumed_ = *was;
+    return class_of(presumed_, here.now);
+  }
+
+  // False: it must be placed in another way.
+  bool place(const visit& here, const visit& after) {
+    const int c = known_ ? class_of(here.was, here.now) : presume(here, after);
+    if (c == far) return false;
+    if (here.place < tail_.place) return move_back(here, c);
+    if (after.place < here.place) return wait(here, c);
+    if (next_place_ < here.place) flush(here.place);
+    tail_ = {here.at, here.place};
+    return true;
+  }
+
+  // The three pointers of a row of cells are near each other: the one that is nearest leads. Where it is far behind, it
+  // goes from stop to stop first.
+  bool move_back(const visit& here, int c) {
+    const pointer* nearest = nullptr;
+    for (int p = c - c % 3; p < c - c % 3 + 3; ++p) {
+      const bool before = pointers_[p].place <= here.place;
+      if (before && (nearest == nullptr || nearest->place < pointers_[p].place)) nearest = &pointers_[p];
+    }
+    if (nearest == nullptr) return false;
+    row at = nearest->at;
+    std::size_t stop = nearest->stop;
+    for (; stop + 1 < stops_.size() && l_.key_of(stops_[stop + 1]) <= here.place; ++stop) at = stops_[stop + 1];
+    for (row i = l_.nodes_[at].next; l_.key_of(i) <= here.place; i = l_.nodes_[i].next) at = i;
+    l_.unlink(here.at);
+    l_.insert_after(at, here.at);
+    pointers_[c] = {here.at, here.place, stop};
+    ++back_;
+    return true;
+  }
+
+  bool wait(const visit& here, int c) {
+    queue& q = waiting_[c];
+    if (!q.bodies.empty() && here.place < q.last) return false;  // only where a cell was presumed wrongly
+    l_.unlink(here.at);
+    l_.push(q.bodies, here.at);
+    q.last = here.place;
+    if (q.bodies.first == here.at) places_[c] = here.place;
+    next_place_ = std::min(next_place_, here.place);
+    return true;
+  }
+
+  // Puts those that wait for a place before this one after the tail.
+  void flush(const key& before) {
+    while (next_place_ < before) {
+      const auto c = static_cast<std::size_t>(std::min_element(places_.begin(), places_.end()) - places_.begin());
+      chain& bodies = waiting_[c].bodies;
+      const row i = bodies.first;
+      const row after = i == bodies.last ? lists::unlinked : l_.nodes_[i].next;
+      l_.insert_after(tail_.at, i);
+      tail_ = {i, places_[c]};
+      bodies.first = after;
+      places_[c] = after == lists::unlinked ? key::last() : l_.key_of(after);
+      next_place_ = *std::min_element(places_.begin(), places_.end());
+    }
+  }
+
+  lists& l_;
+  row head_;
+  bool known_;
+  pointer tail_;  // the last body that is in its place
+  std::array<pointer, classes> pointers_;
+  std::array<queue, classes> waiting_{};
+  std::array<key, classes> places_ = all_last();  // of the first that waits
+  key next_place_ = key::last();
+  digits presumed_;
+  int misses_ = 0;
+  std::uint64_t far_ = 0;
+  std::uint64_t back_ = 0;
+  bool uneven_ = false;
+  std::vector<row> stops_;
+
+  static std::array<key, classes> all_last() {
+    std::array<key, classes> all;
+    all.fill(key::last());
+    return all;
+  }
+};
+
+}  // namespace abut

@@ -1,0 +1,442 @@
+// Multilevel grid (Ogarko and Luding 2011): a grid for every range of sizes; a body searches its own grid and those of
+// the others.
+//
+// Idea: a body lies on the lowest level whose cells hold its diameter, in the cell of its center. It searches its own
+// level, then every lower one (`direction=down`, the paper's order) or every higher one (`up`). Cell sizes are such
+// that all levels have as many bodies per cell (2); the number of levels is what makes N L (m + K) least (3). A level's
+// cells are sorted lists: empty cells cost nothing, or 4 bytes where there are no more than a few for each body.
+// Cost: N L (m + K), whatever the ratio of the sizes.
+// Wins: sizes over decades, many of each; a few giants among specks.
+// Loses: to a single grid where all bodies are of one size, by the little that it takes to find that out.
+
+#include <string>
+
+#include "base/text.hpp"
+#include "bodies/packed_volumes.hpp"
+#include "methods/method.hpp"
+#include "methods/multilevel/key_places.hpp"
+#include "methods/multilevel/level.hpp"
+#include "methods/multilevel/sizes.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr int most_levels = 40;
+
+// K, in units of what a body in a searched cell takes. Measured (bench/levels.cpp): the times over L = 1 to 20, on r^-3
+// sizes at volume fractions 0.1 and 0.4, in both directions. With 1.6, the L that (3) chooses is within 3 % of the best
+// in all four; with half or twice as much, within 14 %. The paper's 0.2 chooses about twice as many levels, which here
+// take 2 % longer going down and up to 47 % going up.
+constexpr double overhead = 1.6;
+
+constexpr double least_per_cell = 0.2;  // bodies: with fewer, rows of cells are searched for nothing
+constexpr std::size_t block = 1024;
+
+template <int D, shape S>
+class multilevel final : public method {
+ public:
+  explicit multilevel(const plan& asked) : asked_(asked), planned_(asked) {
+    up_ = asked.parameter_value("direction") == "up";
+  }
+
+  void update(const world& w, std::span<const row>) override;
+
+  [[nodiscard]] std::size_t tasks() const override { return tasks_.size(); }
+  void find(std::size_t task, pair_batch& out) const override;
+  void find_in(const query& q, row_batch& out) const override;
+
+  [[nodiscard]] plan planned() const override { return planned_; }
+  [[nodiscard]] std::size_t bytes() const override;
+
+ private:
+  using grid = level_grid<D>;
+  using cell = typename grid::cell;
+  static constexpr std::size_t things_per_task = 2048;
+
+  // Where a body is looked for: the center of a sphere, the lower corner of a box.
+  static double anchor(const volume<D, S>& v, int k) {
+    if constexpr (S == shape::sphere) {
+      return v.center[k];
+    } else {
+      return v.min[k];
+    }
+  }
+
+  level_split choose(const world& w, const body_sizes& sizes);
+  void make_levels(const world& w, const body_sizes& sizes, const level_split& split);
+  void measure_reach(const world& w, const body_sizes& sizes);
+  bool place_in_table(const world& w, const body_sizes& sizes);
+  void place_in_rows(const world& w, const body_sizes& sizes);
+  void cut_tasks();
+  void take(const volume<D, S>& v, interval* takes) const {
+    for (int k = 0; k < D; ++k) takes[k] = taken(v, k, margin_);
+  }
+
+  class meeting;
+
+  // A stretch of a level's bodies.
+  struct task_part {
+    std::uint32_t level, from, to;  // places
+  };
+
+  plan asked_;
+  plan planned_;
+  bool up_ = false;
+  double margin_ = 0;
+  std::vector<grid> levels_;      // from small to large; none is empty
+  key_places places_;             // the table of all levels' cells, where there is one
+  packed_volumes<D, S> volumes_;  // by level, then cell
+  std::vector<task_part> tasks_;
+};
+
+template <int D, shape S>
+void multilevel<D, S>::update(const world& w, std::span<const row>) {
+  margin_ = w.margin();
+  body_sizes sizes(w);
+  const level_split split = choose(w, sizes);
+  sizes.set_levels(split);
+  make_levels(w, sizes, split);
+  if (!place_in_table(w, sizes)) place_in_rows(w, sizes);
+  cut_tasks();
+}
+
+template <int D, shape S>
+level_split multilevel<D, S>::choose(const world& w, const body_sizes& sizes) {
+  int levels = 1;
+  std::string reason = "there are no bodies to choose levels for";
+  if (const auto asked = asked_.parameter_value("levels")) {
+    double number = 1;
+    (void)parse_number(*asked, number);
+    levels = static_cast<int>(number);
+    reason = "as many levels as asked for";
+  } else if (w.size() > 0) {
+    levels = best_levels(sizes.classes(), overhead, most_levels);
+    reason = "least work, N L (m + K), by Ogarko and Luding's model";
+  }
+  const level_split split = split_evenly(sizes.classes(), levels);
+  if (w.size() > 0) {
+    reason += ": " + number_text(std::round(split.per_cell * 100) / 100) + " bodies per cell";
+    if (split.ends.size() < static_cast<std::size_t>(levels)) {
+      reason += "; " + std::to_string(split.ends.size()) + " levels are in use";
+    }
+  }
+  planned_ = asked_;
+  planned_.set("levels", std::to_string(levels));
+  planned_.set("direction", up_ ? "up" : "down");
+  planned_.because(reason);
+  return split;
+}
+
+template <int D, shape S>
+void multilevel<D, S>::make_levels(const world& w, const body_sizes& sizes, const level_split& split) {
+  levels_.resize(split.ends.size());
+  std::size_t from = 0;
+  std::size_t first = 0;
+  for (std::size_t h = 0; h < levels_.size(); ++h) {
+    grid& l = levels_[h];
+    double count = 0;
+    for (; from < split.ends[h]; ++from) count += sizes.classes()[from].count;
+    const double largest = sizes.classes()[from - 1].size;
+    l.first = first;
+    l.count = static_cast<std::size_t>(count);
+    first += l.count;
+    // Cells that hold next to nothing only cost time: where bodies are few and far between, cells are larger.
+    l.size = std::max(largest, sizes.edge_for(count, least_per_cell));
+    // Of the largest with its margin, half is what a sphere's partner does not take itself.
+    for (int k = 0; k < D; ++k) l.below[k] = l.above[k] = widened(0, largest / 2).max;
+  }
+  if constexpr (S == shape::box) measure_reach(w, sizes);
+}
+
+// A box is found by its lower corner, and may be narrower on one axis than on another.
+template <int D, shape S>
+void multilevel<D, S>::measure_reach(const world& w, const body_sizes& sizes) {
+  struct widths {
+    double of[D] = {};
+  };
+  const std::size_t count = levels_.size();
+  std::vector<widths> parts((w.size() + block - 1) / block * count);
+  parallel_blocks(w.threads(), w.size(), block, [&](std::size_t b, std::size_t from, std::size_t to) {
+    std::uint8_t level_of[block];
+    sizes.read_levels(w, from, to, level_of);
+    for (std::size_t i = from; i < to; ++i) {
+      widths& widest = parts[b * count + level_of[i - from]];
+      for (int k = 0; k < D; ++k) widest.of[k] = std::max(widest.of[k], w.at(D + k)[i] - w.at(k)[i]);
+    }
+  });
+  for (std::size_t h = 0; h < count; ++h) {
+    for (int k = 0; k < D; ++k) {
+      double widest = 0;
+      for (std::size_t p = h; p < parts.size(); p += count) widest = std::max(widest, parts[p].of[k]);
+      levels_[h].below[k] = widened(0, widest + margin_ / 2).max;
+      levels_[h].above[k] = widened(0, margin_ / 2).max;
+    }
+  }
+}
+
+// All levels' cells in one table, in which a body's place follows from counting; false where they are too many.
+template <int D, shape S>
+bool multilevel<D, S>::place_in_table(const world& w, const body_sizes& sizes) {
+  std::vector<std::uint32_t> base(levels_.size());
+  std::uint64_t cells = 0;
+  for (std::size_t h = 0; h < levels_.size(); ++h) {
+    grid& l = levels_[h];
+    l.cells = cell_rows<D>();
+    const double spare = static_cast<double>(w.size() / levels_.size());
+    const std::uint64_t own = l.lay_out(w.measured(), 4.0 * static_cast<double>(l.count) + spare + 64);
+    base[h] = static_cast<std::uint32_t>(cells);
+    cells += own;
+    if (own == 0 || cells > 0xffff'fffeU) return false;
+  }
+  std::vector<std::uint32_t> cell_of(w.size());
+  parallel_blocks(w.threads(), w.size(), block, [&](std::size_t, std::size_t from, std::size_t to) {
+    std::uint8_t level_of[block];
+    double at[D][block];
+    sizes.read_levels(w, from, to, level_of);
+    for (int k = 0; k < D; ++k) w.at(k).read(from, to - from, at[k]);
+    for (std::size_t i = 0; i < to - from; ++i) {
+      const grid& l = levels_[level_of[i]];
+      cell c;
+      for (int k = 0; k < D; ++k) c[k] = l.cells.axis[k].index(at[k][i]);
+      cell_of[from + i] = base[level_of[i]] + l.number_of(c);
+    }
+  });
+  places_.place(cell_of, static_cast<std::uint32_t>(std::max<std::uint64_t>(cells, 1)), w.threads());
+  for (std::size_t h = 0; h < levels_.size(); ++h) levels_[h].starts = places_.starts() + base[h];
+  volumes_.fill(w, places_.order());
+  return true;
+}
+
+// Every level by itself, in rows of cells that are searched for.
+template <int D, shape S>
+void multilevel<D, S>::place_in_rows(const world& w, const body_sizes& sizes) {
+  std::vector<std::uint32_t> level_of(w.size());
+  parallel_blocks(w.threads(), w.size(), block, [&](std::size_t, std::size_t from, std::size_t to) {
+    std::uint8_t level[block];
+    sizes.read_levels(w, from, to, level);
+    std::copy(level, level + (to - from), level_of.begin() + static_cast<std::ptrdiff_t>(from));
+  });
+  places_.place(level_of, static_cast<std::uint32_t>(levels_.size()), w.threads());
+  const measures& m = w.measured();
+  std::vector<row> order(w.size());
+  for (grid& l : levels_) {
+    const row* const rows = places_.order().data() + l.first;
+    for (int k = 0; k < D; ++k) {
+      l.cells.axis[k] = axis_cells(m.lower[k], m.upper[k], l.size, [&] {
+        std::vector<interval> all(l.count);
+        for (std::size_t i = 0; i < l.count; ++i) all[i].min = all[i].max = w.at(k)[rows[i]];
+        return all;
+      });
+    }
+    l.starts = nullptr;
+    l.cells.place(l.count, w.threads(), [&](std::size_t i, cell& c) {
+      for (int k = 0; k < D; ++k) c[k] = l.cells.axis[k].index(w.at(k)[rows[i]]);
+    });
+    for (std::size_t i = 0; i < l.count; ++i) order[l.first + i] = rows[l.cells.order()[i]];
+  }
+  volumes_.fill(w, order);
+}
+
+// With `down`, bodies of a high level have the more to do the fewer they are.
+template <int D, shape S>
+void multilevel<D, S>::cut_tasks() {
+  tasks_.clear();
+  for (std::uint32_t h = 0; h < levels_.size(); ++h) {
+    const std::size_t end = levels_[h].first + levels_[h].count;
+    const std::size_t each = up_ ? things_per_task : std::max<std::size_t>(1, things_per_task * levels_[h].count / end);
+    for (std::size_t from = levels_[h].first; from < end; from += each) {
+      tasks_.push_back({h, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(std::min(end, from + each))});
+    }
+  }
+}
+
+// One body at work: the places of what it may overlap are listed first and tested then. Stretches hold a body or two,
+// or none: listing takes no branches that a processor would have to guess, where testing at once would take one a
+// stretch.
+template <int D, shape S>
+class multilevel<D, S>::meeting {
+ public:
+  meeting(const packed_volumes<D, S>& volumes, double margin, pair_batch& out)
+      : volumes_(volumes), margin_(margin), out_(out) {
+    for (int c = 0; c < packed_volumes<D, S>::columns; ++c) at_.columns[c] = volumes.column(c);
+  }
+
+  void begin(std::size_t p) {
+    p_ = p;
+    v_ = at_.get(p);
+  }
+  [[nodiscard]] const volume<D, S>& body() const { return v_; }
+
+  void list(std::size_t from, std::size_t to) {
+    const std::size_t count = to - from;
+    if (count > few) return test_stretch(from, to);
+    for (std::size_t k = 0; k < few; ++k) listed_[size_ + k] = static_cast<std::uint32_t>(from + k);
+    size_ += count;
+    if (size_ > most) test();
+  }
+
+  void test() {
+    std::size_t hits = 0;
+    for (std::size_t k = 0; k < size_; ++k) {
+      const std::uint32_t q = listed_[k];
+      listed_[hits] = q;
+      hits += overlap(v_, at_.get(q), margin_) ? 1 : 0;
+    }
+    tests_ += size_;
+    size_ = 0;
+    for (std::size_t k = 0; k < hits; ++k) found(listed_[k]);
+  }
+
+  [[nodiscard]] std::uint64_t tests() const { return tests_; }
+
+ private:
+  struct view {
+    const double* columns[packed_volumes<D, S>::columns];
+
+    [[nodiscard]] volume<D, S> get(std::size_t q) const {
+      volume<D, S> v{};
+      for (int k = 0; k < D; ++k) {
+        if constexpr (S == shape::sphere) {
+          v.center[k] = columns[k][q];
+        } else {
+          v.min[k] = columns[k][q];
+          v.max[k] = columns[D + k][q];
+        }
+      }
+      if constexpr (S == shape::sphere) v.radius = columns[D][q];
+      return v;
+    }
+  };
+
+  static constexpr std::size_t few = 8;
+  static constexpr std::size_t most = 256;
+  static constexpr std::size_t block_of_tests = 64;
+
+  // What is in one stretch lies side by side: that suits vector instructions.
+  void test_stretch(std::size_t from, std::size_t to) {
+    const view at = at_;  // of its own, so that nothing written here can change it
+    const volume<D, S> v = v_;
+    const double margin = margin_;
+    tests_ += to - from;
+    for (; from < to; from += block_of_tests) {
+      const std::size_t count = std::min(block_of_tests, to - from);
+      std::uint64_t touch[block_of_tests];
+      std::uint64_t any = 0;
+      for (std::size_t k = 0; k < count; ++k) any |= touch[k] = overlap(v, at.get(from + k), margin) ? 1 : 0;
+      for (std::size_t k = 0; any != 0 && k < count; ++k) {
+        if (touch[k] != 0) found(from + k);
+      }
+    }
+  }
+  void found(std::size_t q) {
+    if (!volumes_.muted(p_, q)) out_.add(volumes_.row_of(p_), volumes_.row_of(q));
+  }
+
+  const packed_volumes<D, S>& volumes_;
+  double margin_;
+  pair_batch& out_;
+  view at_{};
+  volume<D, S> v_{};
+  std::size_t p_ = 0;
+  std::size_t size_ = 0;
+  std::uint64_t tests_ = 0;
+  std::uint32_t listed_[most + few];
+};
+
+template <int D, shape S>
+void multilevel<D, S>::find(std::size_t task, pair_batch& out) const {
+  const task_part& part = tasks_[task];
+  const grid& own = levels_[part.level];
+  const std::size_t lowest = up_ ? part.level + 1 : 0;
+  const std::size_t highest = up_ ? levels_.size() : part.level;
+  std::size_t hints[most_levels] = {};
+  meeting here(volumes_, margin_, out);
+  const auto list = [&](std::size_t from, std::size_t to) { here.list(from, to); };
+  for (std::size_t p = part.from; p < part.to; ++p) {
+    here.begin(p);
+    const volume<D, S>& v = here.body();
+    interval takes[D];
+    take(v, takes);
+    cell lo;
+    cell hi;
+    own.window(takes, lo, hi);
+    // On its own level what comes after the body: the rest of its row and the rows after it, then the layers after it.
+    const auto list_after = [&](std::size_t from, std::size_t to) { here.list(std::max(from, p + 1), to); };
+    const std::uint32_t y_from = lo[1];
+    lo[1] = own.cells.axis[1].index(anchor(v, 1));
+    if constexpr (D == 3) {
+      const std::uint32_t z_to = hi[2];
+      lo[2] = hi[2] = own.cells.axis[2].index(anchor(v, 2));
+      own.for_each_stretch(lo, hi, hints[part.level], list_after);
+      lo[1] = y_from;
+      ++lo[2];
+      hi[2] = z_to;
+      own.for_each_stretch(lo, hi, hints[part.level], list);
+    } else {
+      own.for_each_stretch(lo, hi, hints[part.level], list_after);
+    }
+    for (std::size_t h = lowest; h < highest; ++h) {
+      levels_[h].window(takes, lo, hi);
+      levels_[h].for_each_stretch(lo, hi, hints[h], list);
+    }
+    here.test();
+  }
+  out.count.tests += here.tests();
+  out.count.candidates += here.tests();
+}
+
+template <int D, shape S>
+void multilevel<D, S>::find_in(const query& q, row_batch& out) const {
+  interval takes[D];
+  for (int k = 0; k < D; ++k) takes[k] = widened(q.bounds(k).min, q.bounds(k).max);
+  std::uint64_t tests = 0;
+  for (const grid& l : levels_) {
+    cell lo;
+    cell hi;
+    l.window(takes, lo, hi);
+    std::size_t hint = 0;
+    l.for_each_stretch(lo, hi, hint, [&](std::size_t from, std::size_t to) {
+      for (std::size_t p = from; p < to; ++p) {
+        if (q.touches(volumes_.get(p))) out.add(volumes_.row_of(p));
+      }
+      tests += to - from;
+    });
+  }
+  out.count.tests += tests;
+  out.count.candidates += tests;
+}
+
+template <int D, shape S>
+std::size_t multilevel<D, S>::bytes() const {
+  std::size_t sum = places_.bytes() + volumes_.bytes() + bytes_of(tasks_) + bytes_of(levels_);
+  for (const grid& l : levels_) sum += l.cells.bytes();
+  return sum;
+}
+
+constexpr parameter_info multilevel_parameters[] = {
+    {.name = "levels",
+     .range = "integer 1 to 40",
+     .default_value = "least N L (m + K)",
+     .summary = "how many grids, for as many ranges of sizes"},
+    {.name = "direction",
+     .range = "down | up",
+     .default_value = "down",
+     .summary = "a body searches the levels of smaller bodies, or those of larger ones"},
+};
+
+}  // namespace
+
+extern const method_entry multilevel_entry;
+const method_entry multilevel_entry{
+    {.name = "multilevel",
+     .document = "Ogarko and Luding 2011",
+     .summary = "a grid of cells for every range of sizes, each searched from the others",
+     .suits = "sizes over decades, many of each; a few giants among specks",
+     .cost = "N L (m + K)",
+     .quadratic = false,
+     .parameters = multilevel_parameters},
+    false,
+    make_method<multilevel>};
+
+}  // namespace abut

@@ -1,0 +1,252 @@
+#include "methods/multilevel/sizes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/parallel.hpp"
+#include "steps/cell_size.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr std::size_t block_rows = 1024;
+constexpr std::uint64_t most_buckets = 4096;
+constexpr int finest_shift = 52 - 5;   // 32 buckets an octave
+constexpr double least_size = 1e-150;  // what `widened` adds anyway
+
+double power(double x, int n) { return n == 2 ? x * x : x * x * x; }
+double root(double x, int n) { return n == 2 ? std::sqrt(x) : std::cbrt(x); }
+
+// The sizes of rows [from, to): the widest side, with the margin.
+void read_sizes(const world& w, std::size_t from, std::size_t to, double* out) {
+  const int d = w.dimension();
+  const std::size_t count = to - from;
+  if (w.kind() == shape::sphere) {
+    w.at(d).read(from, count, out);
+    for (std::size_t i = 0; i < count; ++i) out[i] = std::max(2 * out[i] + w.margin(), least_size);
+    return;
+  }
+  double lower[block_rows];
+  double upper[block_rows];
+  std::fill_n(out, count, least_size);
+  for (int k = 0; k < d; ++k) {
+    w.at(k).read(from, count, lower);
+    w.at(d + k).read(from, count, upper);
+    for (std::size_t i = 0; i < count; ++i) out[i] = std::max(out[i], upper[i] - lower[i] + w.margin());
+  }
+}
+
+// Fills levels from the largest class down, each as far as `per_cell` allows; false where that takes more than `most`
+// levels. `sums[k]` is the number of bodies in the classes before k.
+bool fill(std::span<const size_class> classes, const std::vector<double>& sums, double per_cell, std::size_t most,
+          std::vector<std::size_t>& ends) {
+  ends.clear();
+  for (std::size_t end = classes.size(); end > 0;) {
+    if (ends.size() == most) return false;
+    ends.push_back(end);
+    const double room = per_cell * classes[end - 1].cells;
+    const auto begin =
+        std::lower_bound(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(end), sums[end] - room);
+    const auto next = static_cast<std::size_t>(begin - sums.begin());
+    if (next >= end) return false;  // even one class is too many
+    end = next;
+  }
+  return true;
+}
+
+std::vector<double> running_sums(std::span<const size_class> classes) {
+  std::vector<double> sums(classes.size() + 1, 0);
+  for (std::size_t k = 0; k < classes.size(); ++k) sums[k + 1] = sums[k] + classes[k].count;
+  return sums;
+}
+
+// Between `from`, which is too little or just enough, and `to`, which is enough.
+level_split narrow(std::span<const size_class> classes, const std::vector<double>& sums, std::size_t levels,
+                   double from, double to) {
+  level_split split;
+  if (fill(classes, sums, from, levels, split.ends)) to = from;
+  while (to > from * 1.0005) {
+    const double middle = std::sqrt(from) * std::sqrt(to);
+    (fill(classes, sums, middle, levels, split.ends) ? to : from) = middle;
+  }
+  fill(classes, sums, to, levels, split.ends);
+  std::reverse(split.ends.begin(), split.ends.end());
+  split.per_cell = to;
+  return split;
+}
+
+// No level can hold less than its fullest class.
+double least_per_cell(std::span<const size_class> classes) {
+  double least = 1e-300;
+  for (const size_class& c : classes) least = std::max(least, c.count / c.cells);
+  return least * (1 + 1e-12);  // sums of counts less room are not exact
+}
+
+double most_per_cell(std::span<const size_class> classes, const std::vector<double>& sums) {
+  return std::max(2 * least_per_cell(classes), sums.back() / classes.back().cells * (1 + 1e-12));
+}
+
+}  // namespace
+
+level_split split_evenly(std::span<const size_class> classes, int levels) {
+  if (classes.empty()) return {};
+  const std::vector<double> sums = running_sums(classes);
+  return narrow(classes, sums, static_cast<std::size_t>(levels), least_per_cell(classes), most_per_cell(classes, sums));
+}
+
+int best_levels(std::span<const size_class> classes, double overhead, int most) {
+  if (classes.empty()) return 1;
+  const std::vector<double> sums = running_sums(classes);
+  const double least = least_per_cell(classes);
+  double per_cell = most_per_cell(classes, sums);
+  double best = 0;
+  int chosen = 0;
+  for (int levels = 1; levels <= most; ++levels) {
+    // m only falls with L, and not below `least`.
+    if (chosen > 0 && levels * (least + overhead) >= best) break;
+    per_cell = narrow(classes, sums, static_cast<std::size_t>(levels), least, per_cell).per_cell;
+    const double cost = levels * (per_cell + overhead);
+    if (chosen == 0 || cost < best) {
+      best = cost;
+      chosen = levels;
+    }
+  }
+  return chosen;
+}
+
+body_sizes::body_sizes(const world& w) : dimension_(w.dimension()) {
+  if (w.size() == 0) return;
+  count_classes(w);
+  measure_space(w);
+  for (size_class& c : classes_) c.cells = cells_of(c.size);
+}
+
+std::size_t body_sizes::bucket_of(double size) const {
+  return static_cast<std::size_t>((std::bit_cast<std::uint64_t>(size) >> shift_) - lowest_);
+}
+
+void body_sizes::count_classes(const world& w) {
+  const measures& m = w.measured();
+  const double* const widest = std::max_element(m.widest, m.widest + dimension_);
+  const auto bits = [&](double width) {
+    return std::bit_cast<std::uint64_t>(std::max(width + w.margin(), least_size));
+  };
+  // A little room on either side: the margin may have been added in another order.
+  const std::uint64_t first = bits(m.least_width) - 8;
+  const std::uint64_t last = bits(*widest) + 8;
+  for (shift_ = finest_shift; (last >> shift_) - (first >> shift_) >= most_buckets;) ++shift_;
+  lowest_ = first >> shift_;
+  const std::size_t buckets = static_cast<std::size_t>((last >> shift_) - lowest_) + 1;
+
+  struct bucket {
+    std::uint32_t count = 0;
+    double largest = 0;
+  };
+  const std::size_t n = w.size();
+  const std::size_t blocks_per_part = 16 + n / block_rows / 64;
+  const std::size_t part_rows = blocks_per_part * block_rows;
+  std::vector<std::vector<bucket>> parts((n + part_rows - 1) / part_rows);
+  parallel_blocks(w.threads(), n, part_rows, [&](std::size_t part, std::size_t begin, std::size_t end) {
+    std::vector<bucket>& mine = parts[part];
+    mine.resize(buckets);
+    double sizes[block_rows];
+    for (std::size_t from = begin; from < end; from += block_rows) {
+      const std::size_t to = std::min(end, from + block_rows);
+      read_sizes(w, from, to, sizes);
+      for (std::size_t i = 0; i < to - from; ++i) {
+        bucket& b = mine[bucket_of(sizes[i])];
+        ++b.count;
+        b.largest = std::max(b.largest, sizes[i]);
+      }
+    }
+  });
+  level_of_.resize(buckets);
+  for (std::size_t b = 0; b < buckets; ++b) {
+    size_class all{0, 0, 0};
+    for (const auto& part : parts) {
+      all.count += part[b].count;
+      all.size = std::max(all.size, part[b].largest);
+    }
+    if (all.count == 0) continue;
+    bucket_of_class_.push_back(b);
+    classes_.push_back(all);
+  }
+}
+
+// How many cells the bodies fill, as seen in cells of a few edges: bodies per volume of the whole space would say
+// nothing about clusters. From the scale of the median body up, until the space looks about as full as it is on the
+// whole.
+void body_sizes::measure_space(const world& w) {
+  constexpr int most_looks = 10;
+  constexpr double seen = 0.05;    // others in a body's cell: with fewer, there is nothing to see at this scale
+  constexpr double too_many = 16;  // where the bodies are tiny, those are yet to be told apart
+  const measures& m = w.measured();
+  const auto n = static_cast<double>(w.size());
+  const auto whole = [&](double edge) {
+    double cells = 1;
+    for (int k = 0; k < dimension_; ++k) cells *= std::max(1.0, (m.upper[k] - m.lower[k]) / edge);
+    return std::min(cells, 1e300);
+  };
+  double edge = 4 * median_size();
+  const double step = std::max(8.0, root(classes_.back().size / edge, 3));
+  double unseen = 0;
+  for (int look = 0; look < most_looks; ++look) {
+    const double others = others_in_own_cell(w, edge);
+    const double all = whole(edge);
+    scales_.push_back({edge, others > 0 ? std::min(n / others, all) : all});
+    if (others < seen) {
+      unseen = edge;
+      edge = std::max(step * edge, edge_for(n, 0.5) / 8);
+    } else if (unseen > 0 && others > too_many && scales_.size() == 1) {
+      edge = std::max(2 * unseen, edge / root(others, dimension_));
+    } else if (scales_.back().cells > all / 4 || edge > 4 * classes_.back().size) {
+      return;
+    } else {
+      edge *= step;
+      continue;
+    }
+    if (look + 1 < most_looks) scales_.clear();
+  }
+}
+
+double body_sizes::median_size() const {
+  double half = 0;
+  for (const size_class& c : classes_) half += c.count / 2;
+  std::size_t k = 0;
+  for (; k + 1 < classes_.size() && classes_[k].count < half; ++k) half -= classes_[k].count;
+  return classes_[k].size;
+}
+
+double body_sizes::cells_of(double size) const {
+  const scale* best = &scales_.front();
+  for (const scale& s : scales_) {
+    if (s.edge <= 4 * size) best = &s;
+  }
+  return std::max(1.0, best->cells * power(best->edge / size, dimension_));
+}
+
+double body_sizes::edge_for(double count, double per_cell) const {
+  const scale& s = scales_.front();
+  return s.edge * root(s.cells * per_cell / count, dimension_);
+}
+
+void body_sizes::set_levels(const level_split& split) {
+  std::uint8_t level = 0;
+  for (std::size_t k = 0; k < classes_.size(); ++k) {
+    if (k == split.ends[level]) ++level;
+    level_of_[bucket_of_class_[k]] = level;
+  }
+}
+
+void body_sizes::read_levels(const world& w, std::size_t from, std::size_t to, std::uint8_t* out) const {
+  double sizes[block_rows];
+  for (std::size_t begin = from; begin < to; begin += block_rows) {
+    const std::size_t end = std::min(to, begin + block_rows);
+    read_sizes(w, begin, end, sizes);
+    for (std::size_t i = begin; i < end; ++i) out[i - from] = level_of_[bucket_of(sizes[i - begin])];
+  }
+}
+
+}  // namespace abut

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bodies/world.hpp"
+
+namespace abut {
+
+/// Bodies of nearly one size, as Ogarko and Luding 2011 counts them.
+struct size_class {
+  double size;   ///< none is larger: the widest side with the margin
+  double count;  ///< N: how many bodies
+  double cells;  ///< N^c: how many cells of this size the space has that the bodies fill
+};
+
+/// Levels as stretches of classes, both from small to large: level h ends before class `ends[h]`.
+struct level_split {
+  std::vector<std::size_t> ends;
+  double per_cell = 0;  ///< m: bodies per cell, in the fullest level
+};
+
+/// At most `levels` levels with equal numbers of bodies per cell, m_h = N_h / N_h^c (Ogarko and Luding 2011, equation
+/// (2)). Sizes come in classes and bodies in whole numbers, so "equal" is: the fullest level is as empty as can be.
+[[nodiscard]] level_split split_evenly(std::span<const size_class> classes, int levels);
+
+/// The number of levels, up to `most`, that makes N L (m + K) least (Ogarko and Luding 2011, equation (3)); K is
+/// `overhead`.
+[[nodiscard]] int best_levels(std::span<const size_class> classes, double overhead, int most);
+
+/// The sizes of a world's bodies, in classes of a few percent, of which the empty ones are left out.
+class body_sizes {
+ public:
+  explicit body_sizes(const world& w);
+
+  [[nodiscard]] std::span<const size_class> classes() const { return classes_; }
+
+  /// The level of each of rows [from, to), as `split` has it.
+  void read_levels(const world& w, std::size_t from, std::size_t to, std::uint8_t* out) const;
+
+  /// Says where the levels end, of which there are at most 255.
+  void set_levels(const level_split& split);
+
+  /// The edge of cells that hold `per_cell` of `count` bodies, as densely as the smallest are together.
+  [[nodiscard]] double edge_for(double count, double per_cell) const;
+
+ private:
+  // What is seen in cells of an edge: so many of them are filled.
+  struct scale {
+    double edge;
+    double cells;
+  };
+
+  void count_classes(const world& w);
+  void measure_space(const world& w);
+  [[nodiscard]] double median_size() const;
+  [[nodiscard]] double cells_of(double size) const;
+  [[nodiscard]] std::size_t bucket_of(double size) const;
+
+  int dimension_;
+  int shift_ = 0;             // a bucket is what the bits of a size are without so many of the lowest
+  std::uint64_t lowest_ = 0;  // the first bucket
+  std::vector<std::size_t> bucket_of_class_;
+  std::vector<std::uint8_t> level_of_;  // for each bucket
+  std::vector<size_class> classes_;
+  std::vector<scale> scales_;
+};
+
+}  // namespace abut

@@ -1,0 +1,394 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
+#include "bodies/batch.hpp"
+#include "methods/nearest_neighbor/order.hpp"
+#include "methods/nearest_neighbor/points.hpp"
+#include "methods/nearest_neighbor/scan.hpp"
+
+namespace abut {
+
+/// How far bodies may move before they leave the list: half of the distance each, or two of them the distance together.
+struct near_room {
+  double distance = 0;
+  bool in_widths = false;  ///< the distance is in widths of the body itself
+};
+
+/// The bodies of the list of near pairs: as they were when it was made, and as they are. They have places, near each
+/// other where the bodies are. As they are, bodies are kept in double, or many spheres as points in a frame.
+template <int D, shape S>
+class near_bodies {
+ public:
+  using body = std::conditional_t<S == shape::sphere, near_sphere, volume<D, S>>;
+  static constexpr row nowhere = no_row;
+
+  /// Where the rows of the last update are now.
+  void follow(std::span<const row> map, std::size_t rows);
+
+  /// Whether the present world can be taken in as it is; if not, the list is to be made anew.
+  [[nodiscard]] bool fit(const world& w) const { return !in_points() || frame_.fits(w); }
+
+  /// Takes in the present volumes, and how far they have moved.
+  moves take(const world& w, const near_room& room);
+  /// Rows that have moved by more than half of the distance, by block of rows.
+  [[nodiscard]] const std::vector<std::vector<row>>& far() const { return far_; }
+  /// Takes a row out of the list until the next update.
+  void leave(row i);
+
+  /// Gives all rows places: new ones by position, or those they have where they still do.
+  void choose_places(const world& w, bool by_position);
+  [[nodiscard]] bool all_placed() const { return gone_ == 0 && rows_.size() == places_.size(); }
+
+  /// Makes the present state the one that moves are measured from. Points are for lists that last.
+  void settle(const world& w, bool in_widths, bool to_last);
+  /// Makes the bodies that the list is made of fat: with half of the distance, in widths, more on every side.
+  void fatten(const world& w, double distance);
+
+  /// As the list is made of them, by place: fat where the distance is in widths.
+  [[nodiscard]] const buffer<body>& then() const { return then_; }
+  [[nodiscard]] const std::vector<std::uint8_t>& fixed_then() const { return fixed_then_; }
+
+  [[nodiscard]] std::size_t places() const { return rows_.size(); }
+  [[nodiscard]] std::size_t placed() const { return rows_.size() - gone_; }
+  [[nodiscard]] row row_at(row place) const { return rows_[place]; }
+  [[nodiscard]] bool is_new(row i) const { return places_[i] == nowhere; }
+  [[nodiscard]] bool in_list(row place) const { return in_points() ? is_here(points_[place]) : is_volume(at_[place]); }
+
+  /// By how much the moves of two bodies may be more than they were taken for, where nothing is larger than that.
+  [[nodiscard]] double rounding(double largest) const { return in_points() ? frame_.rounding(largest) : 0; }
+
+  /// Finds which of the listed pairs overlap, as pairs of rows.
+  void find(const world& w, const pair* listed, std::size_t count, pair_batch& out) const;
+
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  static constexpr int kept_axes = S == shape::sphere ? 3 : D;
+  static constexpr std::size_t rows_at_once = 1024;
+  static constexpr int columns = S == shape::sphere ? D + 1 : 2 * D;
+  static_assert(rows_at_once <= most_points_placed);
+
+  // Columns of some rows.
+  struct block {
+    double space[columns][rows_at_once];
+    const double* at[columns];
+
+    block(const world& w, std::size_t from, std::size_t count, int needed = columns) {
+      double* into[columns];
+      for (int c = 0; c < columns; ++c) into[c] = space[c];
+      w.rows().see(from, count, needed, into, at);
+    }
+    [[nodiscard]] body get(std::size_t k) const {
+      body b{};
+      if constexpr (S == shape::sphere) {
+        for (int a = 0; a < D; ++a) b.center[a] = at[a][k];
+        b.radius = at[D][k];
+      } else {
+        for (int a = 0; a < D; ++a) b.min[a] = at[a][k];
+        for (int a = 0; a < D; ++a) b.max[a] = at[D + a][k];
+      }
+      return b;
+    }
+  };
+
+  [[nodiscard]] bool in_points() const { return S == shape::sphere && frame_.scale > 0; }
+  [[nodiscard]] bool freed(const world& w, row i) const {
+    return places_[i] != nowhere && fixed_then_[places_[i]] != 0 && !w.fixed(i);
+  }
+  template <class T, class Take>
+  moves take_blocks(const world& w, T distance, T limit, Take&& take_block);
+  void take_volumes(const world& w, std::size_t from, std::size_t count, const near_room& room, const body* then,
+                    double* moved);
+  void take_points(const world& w, std::size_t from, std::size_t count, const point_moves& how, float* moved);
+  [[nodiscard]] point_moves measure_of(const world& w, const near_room& room) const;
+  void settle_volumes(const world& w);
+  void settle_points(const world& w);
+  void place_then(const world& w, double distance);
+  void find_points(const world& w, const pair* listed, std::size_t count, pair_batch& out) const;
+  void find_volumes(const world& w, const pair* listed, std::size_t count, pair_batch& out) const;
+
+  // By place:
+  std::vector<row> rows_;  // `no_row` for what is gone
+  std::size_t gone_ = 0;
+  buffer<body> then_;
+  std::vector<std::uint8_t> fixed_then_;  // empty where nothing was
+  // As they are, in one of two ways; of what is not in the list at present: nowhere.
+  buffer<body> now_;
+  const body* at_ = nullptr;  // those of the last update: `then_` where it made the list
+  bool now_is_taken_ = false;
+  buffer<near_point> points_;
+  near_frame frame_;  // of the points; no scale where there are none
+
+  // By row:
+  std::vector<row> places_;        // `nowhere` for what is new
+  std::vector<float> then_at_[4];  // in the frame: coordinates and, where they are not equal, radii
+  double then_radius_ = 0;         // where they are
+  std::vector<moves> moves_;       // by block of rows
+  std::vector<std::vector<row>> far_;
+};
+
+template <int D, shape S>
+void near_bodies<D, S>::follow(std::span<const row> map, std::size_t rows) {
+  for (std::vector<float>& then : then_at_) {
+    if (then.empty()) continue;
+    std::vector<float> next(rows);
+    for (std::size_t i = 0; i < map.size(); ++i) {
+      if (map[i] != no_row) next[map[i]] = then[i];
+    }
+    then = std::move(next);
+  }
+  places_.assign(rows, nowhere);
+  gone_ = 0;
+  for (std::size_t p = 0; p < rows_.size(); ++p) {
+    if (rows_[p] != no_row) rows_[p] = map.empty() ? no_row : map[rows_[p]];
+    if (rows_[p] != no_row) {
+      places_[rows_[p]] = static_cast<row>(p);
+      continue;
+    }
+    ++gone_;
+    if (in_points()) {
+      points_[p].center[0] = std::numeric_limits<float>::quiet_NaN();
+    } else {
+      now_[p] = no_volume<kept_axes, S>();
+    }
+  }
+}
+
+// Rows are read straight on; their places are in as many runs, each of them straight on too.
+template <int D, shape S>
+moves near_bodies<D, S>::take(const world& w, const near_room& room) {
+  const double limit = std::max(room.distance, room.in_widths ? 1.0 : w.measured().mean_width + w.margin());
+  if (in_points()) {
+    const point_moves how = measure_of(w, room);
+    return take_blocks(
+        w, static_cast<float>(room.distance), static_cast<float>(limit),
+        [&](std::size_t from, std::size_t count, float* moved) { take_points(w, from, count, how, moved); });
+  }
+  now_is_taken_ = true;
+  at_ = now_.data();
+  return take_blocks(w, room.distance, limit, [&](std::size_t from, std::size_t count, double* moved) {
+    take_volumes(w, from, count, room, then_.data(), moved);
+  });
+}
+
+template <int D, shape S>
+template <class T, class Take>
+moves near_bodies<D, S>::take_blocks(const world& w, T distance, T limit, Take&& take_block) {
+  moves_.resize((w.size() + rows_at_once - 1) / rows_at_once);
+  far_.resize(moves_.size());
+  parallel_blocks(w.threads(), w.size(), rows_at_once, [&](std::size_t b, std::size_t from, std::size_t to) {
+    T moved[rows_at_once];
+    take_block(from, to - from, moved);
+    // A body that was fixed and is free now was muted when the list was made: as good as moved out of it.
+    for (std::size_t i = from; i < to && !fixed_then_.empty(); ++i) {
+      if (freed(w, static_cast<row>(i))) moved[i - from] = std::numeric_limits<T>::infinity();
+    }
+    moves_[b] = all_of(moved, to - from, distance, limit);
+    far_[b].clear();
+    for (std::size_t i = from; moves_[b].far > far_[b].size(); ++i) {
+      if (moved[i - from] > distance / 2) far_[b].push_back(static_cast<row>(i));
+    }
+  });
+  moves all;
+  for (const moves& part : moves_) all.add(part);
+  return all;
+}
+
+template <int D, shape S>
+void near_bodies<D, S>::take_volumes(const world& w, std::size_t from, std::size_t count, const near_room& room,
+                                     const body* then, double* moved) {
+  const block some(w, from, count);
+  const row* const places = places_.data() + from;
+  const double shrink = room.in_widths ? 1 / (1 + room.distance) : 0;
+  if constexpr (S == shape::sphere) {
+    static constexpr double flat[rows_at_once] = {};
+    const double* const four[4] = {some.at[0], some.at[1], D == 3 ? some.at[2] : flat, some.at[D]};
+    place_spheres(four, places, count, then, shrink, now_.data(), moved);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      moved[i] = 0;
+      if (places[i] == nowhere) continue;
+      body& b = now_[places[i]];
+      b = some.get(i);
+      moved[i] = room.in_widths ? share_of(b, then[places[i]], shrink) : move_of(b, then[places[i]]);
+    }
+  }
+}
+
+template <int D, shape S>
+point_moves near_bodies<D, S>::measure_of(const world& w, const near_room& room) const {
+  const double growth = frame_.equal ? std::max(0.0, w.at(columns - 1)[0] - then_radius_) : 0;
+  const double unit = room.in_widths ? 2 * then_radius_ * frame_.scale : frame_.scale;
+  return {static_cast<float>(growth * frame_.scale), static_cast<float>(1 / unit), room.in_widths && !frame_.equal};
+}
+
+// Without `moved`: as they are to be remembered.
+template <int D, shape S>
+void near_bodies<D, S>::take_points(const world& w, std::size_t from, std::size_t count, const point_moves& how,
+                                    float* moved) {
+  static constexpr double flat[rows_at_once] = {};
+  const block some(w, from, count, frame_.equal ? D : columns);
+  const double* const four[4] = {some.at[0], some.at[1], D == 3 ? some.at[2] : flat,
+                                 frame_.equal ? nullptr : some.at[columns - 1]};
+  float* then[4] = {};
+  for (int c = 0; c < 4; ++c) then[c] = then_at_[c].data() + from;
+  place_points(frame_, four, static_cast<row>(from), places_.data() + from, count, places_.size() - from, then, how,
+               points_.data(), moved);
+}
+
+template <int D, shape S>
+void near_bodies<D, S>::leave(row i) {
+  if (in_points()) {
+    points_[places_[i]].center[0] = std::numeric_limits<float>::quiet_NaN();
+  } else {
+    now_[places_[i]] = no_volume<kept_axes, S>();
+  }
+}
+
+template <int D, shape S>
+void near_bodies<D, S>::choose_places(const world& w, bool by_position) {
+  if (!by_position && all_placed()) return;
+  rows_.erase(std::remove(rows_.begin(), rows_.end(), no_row), rows_.end());
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    if (places_[i] == nowhere) rows_.push_back(static_cast<row>(i));
+  }
+  if (by_position) put_in_near_order<D, S>(w, rows_);
+  for (std::size_t p = 0; p < rows_.size(); ++p) places_[rows_[p]] = static_cast<row>(p);
+  gone_ = 0;
+  now_is_taken_ = false;
+}
+
+template <int D, shape S>
+void near_bodies<D, S>::settle(const world& w, bool in_widths, bool to_last) {
+  fixed_then_.assign(w.mute() != nullptr ? rows_.size() : 0, 0);
+  for (std::size_t p = 0; p < fixed_then_.size(); ++p) fixed_then_[p] = w.fixed(rows_[p]) ? 1 : 0;
+  then_.make(rows_.size());
+  frame_ = {};
+  if constexpr (S == shape::sphere) {
+    if (to_last) frame_ = near_frame::of(w);
+  }
+  if (in_points()) {
+    settle_points(w);
+    if (!in_widths) place_then(w, 0);
+  } else {
+    settle_volumes(w);
+    if (!in_widths) std::swap(then_, now_);
+    now_is_taken_ = in_widths;
+    at_ = in_widths ? now_.data() : then_.data();
+  }
+}
+
+template <int D, shape S>
+void near_bodies<D, S>::settle_volumes(const world& w) {
+  points_.release();
+  for (std::vector<float>& then : then_at_) then = {};
+  now_.make(rows_.size());
+  if (now_is_taken_) return;
+  parallel_blocks(w.threads(), rows_.size(), rows_at_once, [&](std::size_t, std::size_t from, std::size_t to) {
+    double moved[rows_at_once];
+    take_volumes(w, from, to - from, {}, now_.data(), moved);
+  });
+}
+
+template <int D, shape S>
+void near_bodies<D, S>::settle_points(const world& w) {
+  now_.release();
+  now_is_taken_ = false;
+  points_.make(rows_.size());
+  for (int c = 0; c < 4; ++c) then_at_[c].resize(c < 3 || !frame_.equal ? rows_.size() : 0);
+  then_radius_ = w.at(columns - 1)[0];
+  parallel_blocks(w.threads(), rows_.size(), rows_at_once,
+                  [&](std::size_t, std::size_t from, std::size_t to) { take_points(w, from, to - from, {}, nullptr); });
+}
+
+template <int D, shape S>
+void near_bodies<D, S>::fatten(const world& w, double distance) {
+  if (in_points()) return place_then(w, distance);
+  parallel_blocks(w.threads(), rows_.size(), rows_at_once, [&](std::size_t, std::size_t from, std::size_t to) {
+    for (std::size_t p = from; p < to; ++p) then_[p] = fat_volume(now_[p], distance);
+  });
+}
+
+// The present volumes, from rows to places.
+template <int D, shape S>
+void near_bodies<D, S>::place_then(const world& w, double distance) {
+  constexpr std::size_t ahead = 32;
+  parallel_blocks(w.threads(), places_.size(), rows_at_once, [&](std::size_t, std::size_t from, std::size_t to) {
+    const block some(w, from, to - from);
+    for (std::size_t i = from; i < to; ++i) {
+      ask_for(then_.data(), places_[std::min(i + ahead, places_.size() - 1)]);
+      then_[places_[i]] = fat_volume(some.get(i - from), distance);
+    }
+  });
+}
+
+template <int D, shape S>
+void near_bodies<D, S>::find(const world& w, const pair* listed, std::size_t count, pair_batch& out) const {
+  const std::uint8_t* const mute = w.mute();
+  auto not_muted = [&](const pair* first, std::size_t some) {
+    for (std::size_t k = 0; k < some; ++k) {
+      if ((mute[first[k].i] & mute[first[k].j]) == 0) out.add(first[k]);
+    }
+  };
+  auto filtered = batch_into<pair>(not_muted);
+  pair_batch& into = mute != nullptr ? filtered : out;
+  if (in_points()) {
+    find_points(w, listed, count, into);
+  } else {
+    find_volumes(w, listed, count, into);
+  }
+  filtered.flush();
+}
+
+constexpr std::size_t pairs_at_once = 256;
+
+template <int D, shape S>
+void near_bodies<D, S>::find_volumes(const world& w, const pair* listed, std::size_t count, pair_batch& out) const {
+  pair found[pairs_at_once + near_padding];
+  for (std::size_t e = 0; e < count; e += pairs_at_once) {
+    const std::size_t some = overlapping(at_, w.margin(), listed + e, std::min(count - e, pairs_at_once), found);
+    name_rows(rows_.data(), found, some, out.room(some));
+    out.took(some);
+  }
+}
+
+// Doubts are decided together, by the world's own numbers.
+template <int D, shape S>
+void near_bodies<D, S>::find_points(const world& w, const pair* listed, std::size_t count, pair_batch& out) const {
+  const point_filter filter(frame_, w.margin());
+  const auto sum = static_cast<float>(2 * w.at(columns - 1)[0] * frame_.scale);
+  std::vector<pair> doubts;
+  for (std::size_t e = 0; e < count; e += pairs_at_once) {
+    const std::size_t most = std::min(count - e, pairs_at_once);
+    pair* const found = out.room(most);
+    std::size_t some = 0;
+    if (frame_.equal) {
+      some = overlapping_equal(points_.data(), filter, sum, listed + e, most, found, doubts);
+    } else {
+      some = overlapping_unequal(points_.data(), filter, listed + e, most, found, doubts);
+      name_rows(rows_.data(), found, some, found);
+    }
+    out.took(some);
+  }
+  if (!frame_.equal) name_rows(rows_.data(), doubts.data(), doubts.size(), doubts.data());
+  for (const pair& p : doubts) {
+    if (overlap(w.get<D, S>(p.i), w.get<D, S>(p.j), w.margin())) out.add(p);
+  }
+}
+
+template <int D, shape S>
+std::size_t near_bodies<D, S>::bytes() const {
+  std::size_t sum = bytes_of(rows_) + bytes_of(places_) + then_.bytes() + now_.bytes() + points_.bytes() +
+                    bytes_of(moves_) + bytes_of(fixed_then_) + bytes_of(far_);
+  for (const std::vector<float>& then : then_at_) sum += bytes_of(then);
+  for (const std::vector<row>& rows : far_) sum += bytes_of(rows);
+  return sum;
+}
+
+}  // namespace abut

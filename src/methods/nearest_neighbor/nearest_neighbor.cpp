@@ -1,0 +1,406 @@
+// Nearest neighbor, the Verlet list (DEM lecture 11): a list of near pairs, searched at each step, rebuilt now and
+// then.
+//
+// Idea: another method lists all pairs with a gap of at most `distance`; at each step only those are tested, until
+// bodies have moved so far that a pair could be missing. The lecture bounds the moves by v_max dt; here they are known:
+// the list holds every pair whose two moves add up to at most the distance. Where sizes differ, the distance is in
+// widths: a body has room to move in proportion to its own. The few bodies that have moved farther, or are new, leave
+// the list as strays and are searched for one by one; when they cost more than a rebuild would, it comes.
+// Cost: linear in N; a step, rebuilds included, half of grid's, a fifth where sizes differ; 105 to 140 bytes a sphere.
+// Wins: quasi-static assemblies, where a list lasts for ten steps or more. Loses: where bodies move by a tenth of their
+// width in a step: then it costs what the rebuilding method does, and more.
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <string>
+
+#include "base/text.hpp"
+#include "methods/method.hpp"
+#include "methods/nearest_neighbor/bodies.hpp"
+#include "methods/nearest_neighbor/list.hpp"
+#include "methods/nearest_neighbor/neighborhood.hpp"
+
+namespace abut {
+
+namespace {
+
+template <int D, shape S>
+class nearest_neighbor final : public method {
+ public:
+  explicit nearest_neighbor(const plan& asked) : planned_(asked) {
+    if (!asked.parameter_value("by")) planned_.set("by", "grid");
+    inner_plan_ = plan(*planned_.parameter_value("by"));
+    tuning_ = neighborhood(neighborhood::rates_of(inner_plan_.method()));
+    if (const auto in = asked.parameter_value("in")) in_asked_ = *in == "width";
+    if (const auto given = asked.parameter_value("distance")) {
+      asked_ = true;
+      (void)parse_number(*given, distance_);
+      if (!in_asked_) in_asked_ = false;
+    }
+    inner_ = make_inner();
+    strays_ = make_inner();
+  }
+
+  void update(const world& w, std::span<const row> map) override {
+    bodies_.follow(map, w.size());
+    update_same_rows(w);
+  }
+  void update_same_rows(const world& w) override;
+
+  [[nodiscard]] std::size_t tasks() const override {
+    return list_tasks() + stray_tasks() + (stray_rows_.empty() ? 0 : strays_->tasks());
+  }
+
+  void find(std::size_t task, pair_batch& out) const override {
+    const std::size_t listed = list_tasks();
+    if (task < listed) {
+      find_listed(task, out);
+    } else if (task < listed + stray_tasks()) {
+      find_around_strays(task - listed, out);
+    } else {
+      find_among_strays(task - listed - stray_tasks(), out);
+    }
+  }
+
+  void find_in(const query& q, row_batch& out) const override;
+
+  [[nodiscard]] plan planned() const override { return planned_; }
+  [[nodiscard]] std::vector<stats::event> events() const override {
+    return {{"rebuilds", rebuilds_}, {"strays", strays_so_far_}};
+  }
+  [[nodiscard]] std::size_t bytes() const override {
+    return bodies_.bytes() + list_.bytes() + inner_->bytes() + (inner_world_ ? inner_world_->bytes() : 0) +
+           bytes_of(stray_rows_) + bytes_of(stray_volumes_) + strays_->bytes() +
+           (stray_world_ ? stray_world_->bytes() : 0);
+  }
+
+ private:
+  using body = typename near_bodies<D, S>::body;
+  static constexpr std::size_t pairs_per_task = 4096;
+  static constexpr std::size_t strays_per_task = 256;
+  static constexpr std::size_t most_listed = 64;  // a body, on average: memory is not to depend on the distance
+
+  [[nodiscard]] std::unique_ptr<method> make_inner() const {
+    return entry_named(inner_plan_.method()).make(inner_plan_, S, D);
+  }
+  [[nodiscard]] std::size_t list_tasks() const { return (list_.size() + pairs_per_task - 1) / pairs_per_task; }
+  [[nodiscard]] std::size_t stray_tasks() const { return (stray_rows_.size() + strays_per_task - 1) / strays_per_task; }
+
+  [[nodiscard]] bool holds(const world& w, std::size_t strays);
+  void let_stray(const world& w, bool far_ones);
+  void rebuild(const world& w);
+  // The moves of some bodies since the last rebuild.
+  struct moves_seen {
+    scatter lengths;
+    scatter shares;  // of widths
+  };
+  [[nodiscard]] moves_seen look_at_moves(const world& w) const;
+  void choose_unit(const world& w);
+  [[nodiscard]] static double most_widths(const world& w, double distance);
+  [[nodiscard]] bool list_pairs(const world& w, double distance, std::size_t most);
+  void tell_plan(double wanted);
+
+  [[nodiscard]] static bool muted(const std::uint8_t* mute, row i, row j) {
+    return mute != nullptr && (mute[i] & mute[j]) != 0;
+  }
+  void find_listed(std::size_t task, pair_batch& out) const;
+  void find_around_strays(std::size_t task, pair_batch& out) const;
+  void find_among_strays(std::size_t task, pair_batch& out) const;
+
+  plan planned_;
+  plan inner_plan_;
+  bool asked_ = false;
+  double distance_ = 0;           // wanted
+  std::optional<bool> in_asked_;  // widths, or the unit of the coordinates
+  near_room room_;                // of the list at hand
+  neighborhood tuning_{{}};
+  neighborhood::rebuild_work work_;
+  neighborhood::motion motion_;
+  double stray_load_ = 0;  // since the rebuild
+  std::uint64_t rebuilds_ = 0;
+  std::uint64_t strays_so_far_ = 0;
+
+  near_bodies<D, S> bodies_;
+  std::optional<double> sorted_spread_;  // of the list that was made when places were last chosen by position
+
+  const world* world_ = nullptr;
+  std::unique_ptr<world> inner_world_;  // of places, as they were
+  std::unique_ptr<method> inner_;
+  near_list list_;
+  double slack_ = 0;  // how far those in the list may have moved
+
+  std::vector<row> stray_rows_;
+  std::vector<body> stray_volumes_;
+  std::unique_ptr<world> stray_world_;
+  std::unique_ptr<method> strays_;
+};
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::update_same_rows(const world& w) {
+  world_ = &w;
+  stray_rows_.clear();
+  if (!bodies_.fit(w)) return rebuild(w);
+  const moves m = bodies_.take(w, room_);
+  const bool all_near = room_.in_widths ? m.far == 0 : m.largest + m.second <= room_.distance;
+  const std::size_t strays = (w.size() - bodies_.placed()) + (all_near ? 0 : m.far);
+  motion_.steps += 1;
+  motion_.mean = m.sum / static_cast<double>(std::max<std::size_t>(1, bodies_.placed()));
+  if (motion_.steps == 1) motion_.mean_of_first = motion_.mean;
+  if (!holds(w, strays)) return rebuild(w);
+  if (motion_.steps == 1) inner_->release_scratch();  // the next rebuild is not at once
+  if (!room_.in_widths) slack_ = (all_near ? m.largest : m.largest_near) + bodies_.rounding(room_.distance);
+  if (strays > 0) let_stray(w, !all_near);
+}
+
+// Whether to go on with the list. The strays of a step are worth a rebuild once they cost more than an average step
+// since the last one has, the rebuild included: from there on the average would rise.
+template <int D, shape S>
+bool nearest_neighbor<D, S>::holds(const world& w, std::size_t strays) {
+  if (rebuilds_ == 0) return false;
+  const double load = neighborhood::load_of_stray(static_cast<double>(w.size())) * static_cast<double>(strays);
+  if (load * motion_.steps > tuning_.load(work_) + stray_load_) return false;
+  stray_load_ += load;
+  const auto steps = static_cast<std::uint64_t>(motion_.steps);
+  const bool time_to_look = !asked_ && steps >= 8 && std::has_single_bit(steps);
+  return !time_to_look || !tuning_.pays(neighborhood::unit_of(w, room_.in_widths), D, room_.distance, work_, motion_);
+}
+
+// Takes what has moved farther out of the list; it and what is new are searched by themselves.
+template <int D, shape S>
+void nearest_neighbor<D, S>::let_stray(const world& w, bool far_ones) {
+  if (far_ones) {
+    for (const std::vector<row>& some : bodies_.far()) {
+      for (const row i : some) bodies_.leave(i);
+      stray_rows_.insert(stray_rows_.end(), some.begin(), some.end());
+    }
+  }
+  for (std::size_t i = 0; i < w.size() && w.size() > bodies_.placed(); ++i) {
+    if (bodies_.is_new(static_cast<row>(i))) stray_rows_.push_back(static_cast<row>(i));
+  }
+  stray_volumes_.clear();
+  for (const row i : stray_rows_) stray_volumes_.push_back(kept(w.get<D, S>(i)));
+  strays_so_far_ += stray_rows_.size();
+  stray_world_ = std::make_unique<world>(
+      world::of_rows(view_of<D>(stray_volumes_.data(), stray_volumes_.size()), w.margin(), w.threads()));
+  strays_->update(*stray_world_, {});
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::rebuild(const world& w) {
+  choose_unit(w);
+  const bool in_widths = room_.in_widths;
+  const double unit = neighborhood::unit_of(w, in_widths);
+  const double fair = neighborhood::start(unit);
+  double wanted = distance_;
+  if (!asked_) wanted = rebuilds_ > 0 ? tuning_.best(unit, D, room_.distance, work_, motion_) : fair;
+  const bool far_apart = !sorted_spread_ || list_.spread() > 2 * *sorted_spread_;
+  bodies_.choose_places(w, far_apart);
+  bodies_.settle(w, in_widths, wanted > 0);
+  // Where the list would be too long, one of a fair distance, or of just the pairs.
+  const std::size_t most = most_listed * w.size() + 65536;
+  if (!list_pairs(w, wanted, most) && !(fair < wanted && list_pairs(w, fair, most))) {
+    (void)list_pairs(w, 0, std::numeric_limits<std::size_t>::max());
+  }
+  if (far_apart) sorted_spread_ = list_.spread();
+  ++rebuilds_;
+  stray_load_ = 0;
+  motion_ = {};
+  work_ = {static_cast<double>(w.size()), static_cast<double>(list_.tests()), static_cast<double>(list_.size())};
+  tell_plan(wanted);
+}
+
+template <int D, shape S>
+auto nearest_neighbor<D, S>::look_at_moves(const world& w) const -> moves_seen {
+  constexpr std::size_t probes = 1024;
+  moves_seen seen;
+  const double shrink = room_.in_widths ? 1 / (1 + room_.distance) : 1;
+  for (std::size_t p = 0; p < bodies_.places(); p += bodies_.places() / probes + 1) {
+    const row i = bodies_.row_at(static_cast<row>(p));
+    if (i == no_row) continue;
+    const body& then = bodies_.then()[p];
+    const double share = share_of(kept(w.get<D, S>(i)), then, shrink);
+    seen.lengths.add(share * width_of(then) * shrink);
+    seen.shares.add(share);
+  }
+  return seen;
+}
+
+// In widths where bodies move as far as they are wide rather than all as far: whichever scatters less. To begin with,
+// where sizes differ. What is known of the last list is put into the new unit.
+template <int D, shape S>
+void nearest_neighbor<D, S>::choose_unit(const world& w) {
+  const measures& m = w.measured();
+  const bool sizes_differ = *std::max_element(m.widest, m.widest + D) > 2 * m.least_width;
+  if (rebuilds_ == 0 || in_asked_) {
+    room_.in_widths = in_asked_ ? *in_asked_ : sizes_differ;
+    return;
+  }
+  if (!sizes_differ && !room_.in_widths) return;
+  const moves_seen seen = look_at_moves(w);
+  const bool lengths_agree = seen.lengths.relative() < seen.shares.relative();
+  const bool alike = seen.lengths.relative() == seen.shares.relative();
+  const bool in_widths = sizes_differ && (alike ? room_.in_widths : !lengths_agree);
+  if (in_widths == room_.in_widths) return;
+  const double before = neighborhood::unit_of(w, room_.in_widths);
+  const double moved = seen.shares.sum > 0 ? seen.lengths.sum / seen.shares.sum : 0;  // lengths of a share
+  for (double* const mean : {&motion_.mean, &motion_.mean_of_first}) {
+    *mean = moved > 0 ? (in_widths ? *mean / moved : *mean * moved) : 0;
+  }
+  room_.distance = before > 0 ? room_.distance * neighborhood::unit_of(w, in_widths) / before : 0;
+  room_.in_widths = in_widths;
+}
+
+// As much of a distance in widths as there can be room for.
+template <int D, shape S>
+double nearest_neighbor<D, S>::most_widths(const world& w, double distance) {
+  constexpr double largest_fattened = 1e140;
+  const measures& m = w.measured();
+  for (int k = 0; k < D; ++k) {
+    if (!(std::max(std::abs(m.lower[k]), std::abs(m.upper[k])) < largest_fattened)) return 0;
+  }
+  return std::min(distance, 2.0);
+}
+
+// False where there are more than `most`.
+template <int D, shape S>
+bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::size_t most) {
+  const bool in_widths = room_.in_widths;
+  if (in_widths) {
+    distance = most_widths(w, distance);
+    bodies_.fatten(w, distance);
+  }
+  const double reach = w.margin() + (in_widths ? 0 : distance);
+  const double size = largest_rounded<D, S>(w) * (in_widths ? 2 * (1 + distance) : 1);
+  // Without a distance nothing may have moved: no sums of moves, no rounding but that of underflow.
+  const double room = rounding_room(distance > 0 ? size + reach : 0) + bodies_.rounding(size + reach);
+  slack_ = in_widths ? room : 0;
+  bodies all = view_of<D>(bodies_.then().data(), bodies_.places());
+  if (!bodies_.fixed_then().empty()) all = all.fixed(bodies_.fixed_then());
+  inner_world_ = std::make_unique<world>(world::of_rows(all, reach + room, w.threads()));
+  inner_->update(*inner_world_, {});
+  room_.distance = distance;
+  const auto lasting = [&](const pair& p) { return !muted(w.mute(), bodies_.row_at(p.i), bodies_.row_at(p.j)); };
+  if (!list_.take(*inner_, w.threads(), most, lasting)) return false;
+  if (distance > 0) list_.sort_by_place(bodies_.places(), w.threads());
+  return true;
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::tell_plan(double wanted) {
+  const auto about = [](double v) { return number_text(std::round(v * 10) / 10); };
+  std::string reason = asked_           ? "with the distance asked for"
+                       : rebuilds_ == 1 ? "a distance to start with, until the motion is known"
+                                        : "the distance of least work, counted, for the motion before the last rebuild";
+  reason += ": about " + about(work_.listed / std::max(1.0, work_.bodies)) + " listed pairs per body";
+  if (room_.distance < wanted) {
+    reason += "; lowered from " + number_text(wanted) + " to " + number_text(room_.distance) +
+              (room_.in_widths ? " so that the list has at most 64 a body; in widths it is at most 2"
+                               : " so that the list has at most 64 a body");
+  }
+  if (!asked_) planned_.set("distance", number_text(room_.distance));
+  planned_.set("in", room_.in_widths ? "width" : "length");
+  planned_.because(reason);
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::find_listed(std::size_t task, pair_batch& out) const {
+  const std::size_t from = task * pairs_per_task;
+  const std::size_t to = std::min(list_.size(), from + pairs_per_task);
+  bodies_.find(*world_, list_.pairs() + from, to - from, out);
+  out.count.tests += to - from;
+  out.count.candidates += to - from;
+}
+
+// Pairs of a stray and a body of the list, which is looked for where it was.
+template <int D, shape S>
+void nearest_neighbor<D, S>::find_around_strays(std::size_t task, pair_batch& out) const {
+  const std::size_t to = std::min(stray_rows_.size(), (task + 1) * strays_per_task);
+  const std::uint8_t* const mute = world_->mute();
+  for (std::size_t s = task * strays_per_task; s < to; ++s) {
+    const row i = stray_rows_[s];
+    const volume<D, S> stray = world_->get<D, S>(i);
+    auto meet = [&](const row* first, std::size_t count) {
+      out.count.tests += count;
+      out.count.candidates += count;
+      for (std::size_t k = 0; k < count; ++k) {
+        if (!bodies_.in_list(first[k])) continue;
+        const row j = bodies_.row_at(first[k]);
+        if (overlap(stray, world_->get<D, S>(j), world_->margin()) && !muted(mute, i, j)) out.add(i, j);
+      }
+    };
+    auto near = batch_into<row>(meet);
+    inner_->find_in(query(world_->get(i), world_->margin(), D).wider(slack_, S), near);
+    near.flush();
+    out.count.tests += near.count.tests;
+  }
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::find_among_strays(std::size_t task, pair_batch& out) const {
+  const std::uint8_t* const mute = world_->mute();
+  auto hand_on = [&](const pair* first, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const row i = stray_rows_[first[k].i];
+      const row j = stray_rows_[first[k].j];
+      if (!muted(mute, i, j)) out.add(i, j);
+    }
+  };
+  auto found = batch_into<pair>(hand_on);
+  strays_->find(task, found);
+  found.flush();
+  out.count += found.count;
+}
+
+template <int D, shape S>
+void nearest_neighbor<D, S>::find_in(const query& q, row_batch& out) const {
+  auto meet = [&](const row* first, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+      if (!bodies_.in_list(first[k])) continue;
+      const row i = bodies_.row_at(first[k]);
+      if (q.touches(world_->get<D, S>(i))) out.add(i);
+    }
+    out.count.tests += count;
+    out.count.candidates += count;
+  };
+  auto near = batch_into<row>(meet);
+  inner_->find_in(q.wider(slack_, S), near);
+  near.flush();
+  out.count.tests += near.count.tests;
+  if (stray_rows_.empty()) return;
+  auto hand_on = [&](const row* first, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) out.add(stray_rows_[first[k]]);
+  };
+  auto found = batch_into<row>(hand_on);
+  strays_->find_in(q, found);
+  found.flush();
+  out.count += found.count;
+}
+
+constexpr parameter_info nearest_neighbor_parameters[] = {
+    {.name = "distance",
+     .range = "0 to 1e150",
+     .default_value = "least work for the motion seen",
+     .summary = "gap up to which pairs are listed, beyond the margin"},
+    {.name = "in",
+     .range = "length | width",
+     .default_value = "length with a distance; without, as bodies move",
+     .summary = "whether the distance is in the unit of the coordinates, or in widths of the bodies"},
+    {.name = "by", .range = "another method", .default_value = "grid", .summary = "what rebuilds the list"},
+};
+
+}  // namespace
+
+extern const method_entry nearest_neighbor_entry;
+const method_entry nearest_neighbor_entry{
+    {.name = "nearest-neighbor",
+     .document = "DEM lecture 11",
+     .summary = "keeps a list of near pairs, which is rebuilt when bodies have moved far enough",
+     .suits = "quasi-static assemblies: many steps in which bodies move little",
+     .cost = "N",
+     .quadratic = false,
+     .parameters = nearest_neighbor_parameters},
+    true,
+    make_method<nearest_neighbor>};
+
+}  // namespace abut

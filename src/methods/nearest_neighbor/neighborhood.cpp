@@ -1,0 +1,80 @@
+#include "methods/nearest_neighbor/neighborhood.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "steps/cell_size.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr double load_of_pair = 2.5;  // a listed pair tested, in ns on one thread (bench/neighborhood.cpp)
+
+constexpr double start_widths = 0.2;
+constexpr double moves_per_distance = 3.5;
+
+}  // namespace
+
+neighborhood::rates neighborhood::rates_of(std::string_view method) {
+  return method == "grid" ? rates{.body = 70, .test = 1, .listing = 5, .once = 8000} : rates{};
+}
+
+double neighborhood::unit_of(const world& w, bool in_widths) {
+  const measures& m = w.measured();
+  const double unit = m.mean_width + w.margin();
+  if (in_widths) return m.mean_width > 0 ? std::min(unit / m.mean_width, 2.0) : 1;
+  if (unit > 0 || w.size() == 0) return unit;
+  double extent = 0;
+  for (int k = 0; k < w.dimension(); ++k) extent = std::max(extent, m.upper[k] - m.lower[k]);
+  return extent / std::pow(static_cast<double>(w.size()), 1.0 / w.dimension());
+}
+
+double neighborhood::start(double unit) { return rounded_size(std::min(start_widths * unit, world::largest)); }
+
+// What a step costs as the distance goes, all bodies together.
+struct neighborhood::model {
+  const neighborhood& rates;
+  double unit;
+  double now;
+  rebuild_work work;
+  motion moves;
+  double exponent;
+  int dimension;
+
+  [[nodiscard]] double steps(double distance) const {
+    const double longer = distance / moves_per_distance / moves.mean;
+    return std::max(1.0, std::floor(moves.steps * std::pow(longer, 1 / exponent)));
+  }
+  [[nodiscard]] double load(double distance) const {
+    const double more = std::pow((unit + distance) / (unit + now), dimension);
+    const rebuild_work then{work.bodies, work.tests * more, work.listed * more};
+    return load_of_pair * then.listed + rates.load(then) / steps(distance);
+  }
+  // From a body's width down to a thousandth, by sixths; or none, where the list would last but one step.
+  [[nodiscard]] double best() const {
+    double found = 0;
+    double distance = unit;
+    for (int k = 0; k < 38; ++k, distance /= 1.2) {
+      if (load(distance) < load(found)) found = distance;
+    }
+    return rounded_size(found);
+  }
+};
+
+double neighborhood::best(double unit, int dimension, double now, const rebuild_work& work, const motion& m) {
+  if (!(m.mean > 0) || !(unit > 0) || !(unit < world::largest)) return now;
+  if (m.steps >= 2 && m.mean_of_first > 0) {
+    exponent_ = std::clamp(std::log(m.mean / m.mean_of_first) / std::log(m.steps), 0.5, 1.0);
+  }
+  return model{*this, unit, now, work, m, exponent_, dimension}.best();
+}
+
+bool neighborhood::pays(double unit, int dimension, double now, const rebuild_work& work, const motion& m) {
+  const double other = best(unit, dimension, now, work, m);
+  if (other == now || !(unit > 0)) return false;
+  const model expected{*this, unit, now, work, m, exponent_, dimension};
+  return (expected.load(now) - expected.load(other)) * m.steps > load(work);
+}
+
+}  // namespace abut

@@ -1,0 +1,347 @@
+// StripeSort (Perkins 1999, 5.2): DESS in stripes, so that what is behind a body on the axis that is searched is short.
+//
+// Idea: space is cut into stripes along all axes but one, the slave axis. A body is listed in every stripe that it
+// reaches into: the one where it begins, and the border zones of those behind. In a stripe, the search is that of DESS:
+// behind a body's lower end on the slave axis, up to its upper end; ranks on the striped axes decide. Two bodies meet
+// in every stripe that both reach into, and are taken in the one where the later of them begins.
+// Cost: linear in N (sorting by heap aside); 93 bytes a disc, 146 a sphere. The thesis's own border zone reaches as far
+// as the largest body of the stripe; docs/methods/stripe-sort.md shows when that grows with N.
+// Wins: over DESS from some thousand bodies on. Any sizes: a large body costs the stripes that it crosses.
+// Loses: to cells for plain spheres of similar size: sorting all axes is most of the time.
+
+#include <string>
+#include <utility>
+
+#include "base/text.hpp"
+#include "bodies/packed_volumes.hpp"
+#include "methods/method.hpp"
+#include "methods/stripe_sort/width.hpp"
+#include "steps/cell_lines.hpp"
+#include "steps/cover.hpp"
+#include "steps/rank_scan.hpp"
+#include "steps/ranked_ends.hpp"
+
+namespace abut {
+
+namespace {
+
+template <int D, shape S>
+class stripe_sort final : public method {
+ public:
+  explicit stripe_sort(const plan& asked) : by_insertion_(sorts_by_insertion(asked)), asked_(asked), planned_(asked) {}
+
+  void update(const world& w, std::span<const row> map) override {
+    ranked_ends<D, S> ends = ends_;  // a width that is refused must leave the last state as it was
+    ends.update(w, by_insertion_ ? map : std::span<const row>{}, by_insertion_);
+    const int slave = ends.sparsest_axis();
+    const double width = choose_width(w, ends, slave);
+    world_ = &w;
+    ends_ = std::move(ends);
+    slave_ = slave;
+    plan_for(width);
+    deal_out(width);
+    ends_.release_ranks();
+  }
+
+  [[nodiscard]] std::size_t tasks() const override { return (place_.size() + entries_per_task - 1) / entries_per_task; }
+
+  void find(std::size_t task, pair_batch& out) const override;
+  void find_in(const query& q, row_batch& out) const override;
+
+  [[nodiscard]] plan planned() const override { return planned_; }
+  [[nodiscard]] std::vector<stats::event> events() const override { return ends_.events(); }
+  [[nodiscard]] std::size_t bytes() const override {
+    std::size_t sum = ends_.bytes() + stripes_.bytes() + volumes_.bytes() + bytes_of(place_) + bytes_of(reached_);
+    for (int k = 0; k < D; ++k) sum += bytes_of(lower_[k]) + bytes_of(upper_[k]);
+    return sum;
+  }
+
+ private:
+  static constexpr std::size_t entries_per_task = 2048;
+
+  // The rank of a lower end that lies in an earlier stripe: below all that this stripe holds.
+  static constexpr std::int32_t begun_before = -1;
+
+  // The stripes that a row reaches into, along each striped axis.
+  using reach = std::array<interval_of_cells, D - 1>;
+
+  // A row in one of its stripes. Rows are below 2^30, which leaves a bit for each striped axis: whether the row began
+  // in an earlier stripe.
+  struct listing {
+    std::uint32_t what;
+    std::array<std::uint32_t, D - 1> stripe;
+    static constexpr int first_bit = 30;
+    [[nodiscard]] row who() const { return what & ((std::uint32_t{1} << first_bit) - 1); }
+    [[nodiscard]] bool begun(int s) const { return (what >> (first_bit + s) & 1U) != 0; }
+  };
+
+  // The axes in turn: the slave, then those that are striped.
+  [[nodiscard]] int axis(int k) const { return (slave_ + k) % D; }
+  static unsigned striped_axes(int slave) { return ((1U << D) - 1) & ~(1U << slave); }
+
+  double choose_width(const world& w, const ranked_ends<D, S>& ends, int slave);
+  void plan_for(double width);
+  void deal_out(double width);
+  [[nodiscard]] std::vector<reach> reaches() const;
+  [[nodiscard]] std::vector<listing> list_rows() const;
+  void lay_out(const std::vector<listing>& listed);
+
+  // Whether two entries of one stripe meet there first, as 0 or 1: on each axis one of them begins in it.
+  [[nodiscard]] int first_met(std::size_t p, std::size_t q) const {
+    std::int32_t both = lower_[1][p] & lower_[1][q];
+    for (int k = 2; k < D; ++k) both |= lower_[k][p] & lower_[k][q];
+    return static_cast<int>(both >= 0);
+  }
+
+  bool by_insertion_;
+  plan asked_;
+  plan planned_;
+  std::string reason_;
+  const world* world_ = nullptr;
+  int slave_ = 0;
+  ranked_ends<D, S> ends_;
+  cell_rows<D> stripes_;          // the stripes as rows of cells, with but one cell along x
+  packed_volumes<D, S> volumes_;  // in the order in which bodies begin
+  // By entry, that is by stripe, then by the lower end on the slave axis; ranks on `axis(k)`:
+  std::vector<std::int32_t> lower_[D];
+  std::vector<std::int32_t> upper_[D];
+  std::vector<std::uint32_t> place_;   // of the volume
+  std::vector<std::int32_t> reached_;  // the highest upper rank on the slave axis up to here, within the stripe
+};
+
+// The user's own or the model's. Throws before anything is changed.
+template <int D, shape S>
+double stripe_sort<D, S>::choose_width(const world& w, const ranked_ends<D, S>& ends, int slave) {
+  const auto about = [](double v) { return number_text(std::round(v * 10) / 10); };
+  const auto asked = asked_.parameter_value("width");
+  double width = 1;
+  if (asked) (void)parse_number(*asked, width);
+  if (w.size() == 0) {
+    reason_ = "there are no bodies to make stripes for";
+    return width;
+  }
+  const unsigned axes = striped_axes(slave);
+  const body_widths widths(w);
+  const cover_entries<D, S> covering(w, widths, axes);
+  std::string more;
+  if (!asked) {
+    const stripe_choice best = stripe_model<D, S>(w, widths, ends, slave, axes).best();
+    width = best.width;
+    more = " and about " + about(best.meetings) + " meetings, the least load";
+  }
+  double entries = covering.count(width);
+  if (!(entries <= covering.allowed())) {
+    if (asked) covering.refuse("stripe-sort's width", width, entries);
+    const double chosen = std::exchange(width, covering.smallest_above(width));
+    entries = covering.count(width);
+    more = "; width raised from " + number_text(chosen) + " so that a body takes at most 16 entries on average";
+  }
+  const double n = static_cast<double>(w.size());
+  reason_ = std::string(1, "xyz"[slave]) + " is searched, with the fewest axis neighbors (" +
+            about(static_cast<double>(ends.axis_neighbors(slave)) / n) + " per body); in stripes that makes " +
+            about(entries / n) + " entries per body" + more;
+  return width;
+}
+
+template <int D, shape S>
+void stripe_sort<D, S>::plan_for(double width) {
+  planned_ = asked_;
+  planned_.set("sort", by_insertion_ ? "insertion" : "heap");
+  planned_.set("width", number_text(width));
+  planned_.because(reason_);
+}
+
+// Deals the sorted list of the slave axis out into the stripes, in order: a stable sort by stripe. So a stripe's list
+// comes out sorted, where the thesis sorts each again.
+template <int D, shape S>
+void stripe_sort<D, S>::deal_out(double width) {
+  const bool any = world_->size() > 0;
+  for (int k = 1; k < D; ++k) stripes_.axis[k] = any ? covered_axis<D, S>(*world_, axis(k), width) : axis_cells();
+  const std::vector<listing> listed = list_rows();
+  stripes_.place(listed.size(), world_->threads(), [&](std::size_t e, auto& c) {
+    c[0] = 0;
+    for (int k = 1; k < D; ++k) c[k] = listed[e].stripe[static_cast<std::size_t>(k - 1)];
+  });
+  lay_out(listed);
+  stripes_.release_scratch();
+}
+
+template <int D, shape S>
+auto stripe_sort<D, S>::reaches() const -> std::vector<reach> {
+  const world& w = *world_;
+  std::vector<reach> all(w.size());
+  parallel_blocks(w.threads(), w.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const volume<D, S> v = w.get<D, S>(static_cast<row>(i));
+      for (int k = 1; k < D; ++k) {
+        const interval t = taken(v, axis(k), w.margin());
+        all[i][static_cast<std::size_t>(k - 1)] = {stripes_.axis[k].index(t.min), stripes_.axis[k].index(t.max)};
+      }
+    }
+  });
+  return all;
+}
+
+template <int D, shape S>
+auto stripe_sort<D, S>::list_rows() const -> std::vector<listing> {
+  const std::vector<reach> all = reaches();
+  std::size_t total = 0;
+  for (const reach& r : all) {
+    std::size_t count = 1;
+    for (const interval_of_cells& c : r) count *= c.to - c.from + 1;
+    total += count;
+  }
+  std::vector<listing> listed;
+  listed.reserve(total);
+  for (const std::uint32_t what : ends_.list(slave_).entries()) {
+    if (end_point::is_upper(what)) continue;
+    const reach& r = all[what];
+    constexpr std::size_t second = D - 2;  // of two striped axes; of one, the first again
+    for (std::uint32_t a = r[0].from; a <= r[0].to; ++a) {
+      const std::uint32_t with_a = what | (a > r[0].from ? std::uint32_t{1} << listing::first_bit : 0);
+      if constexpr (D == 2) {
+        listed.push_back({with_a, {a}});
+      } else {
+        for (std::uint32_t b = r[second].from; b <= r[second].to; ++b) {
+          const std::uint32_t with_b = b > r[second].from ? std::uint32_t{2} << listing::first_bit : 0;
+          listed.push_back({with_a | with_b, {a, b}});
+        }
+      }
+    }
+  }
+  return listed;
+}
+
+template <int D, shape S>
+void stripe_sort<D, S>::lay_out(const std::vector<listing>& listed) {
+  const std::vector<row>& order = stripes_.order();
+  const std::size_t count = listed.size();
+  std::vector<row> begins;
+  begins.reserve(world_->size());
+  std::vector<std::uint32_t> place(world_->size());
+  for (const row e : order) {
+    if (listed[e].what >> listing::first_bit != 0) continue;
+    place[listed[e].who()] = static_cast<std::uint32_t>(begins.size());
+    begins.push_back(listed[e].who());
+  }
+  volumes_.fill(*world_, begins);
+  place_.resize(count);
+  for (int k = 0; k < D; ++k) {
+    lower_[k].resize(count);
+    upper_[k].resize(count);
+  }
+  parallel_blocks(world_->threads(), count, 8192, [&](std::size_t, std::size_t from, std::size_t to) {
+    for (std::size_t e = from; e < to; ++e) {
+      const listing& here = listed[order[e]];
+      const row i = here.who();
+      place_[e] = place[i];
+      for (int k = 0; k < D; ++k) {
+        lower_[k][e] = k > 0 && here.begun(k - 1) ? begun_before : ends_.lower_ranks(axis(k))[i];
+        upper_[k][e] = ends_.upper_ranks(axis(k))[i];
+      }
+    }
+  });
+  reached_.resize(count);
+  for (std::size_t r = 0; r < stripes_.rows(); ++r) {
+    std::int32_t highest = -1;
+    for (std::size_t e = stripes_.begin(r); e < stripes_.end(r); ++e)
+      reached_[e] = highest = std::max(highest, upper_[0][e]);
+  }
+}
+
+template <int D, shape S>
+void stripe_sort<D, S>::find(std::size_t task, pair_batch& out) const {
+  const std::size_t from = task * entries_per_task;
+  const std::size_t to = std::min(place_.size(), from + entries_per_task);
+  const double margin = world_->margin();
+  const std::int32_t* const begin_at = lower_[0].data();
+  rank_scan<D - 1> scan{};
+  for (int k = 1; k < D; ++k) {
+    scan.low[k - 1] = lower_[k].data();
+    scan.high[k - 1] = upper_[k].data();
+  }
+  std::size_t r = stripes_.row_of(from);
+  std::uint64_t tests = 0;
+  for (std::size_t p = from; p < to; ++p) {
+    while (p >= stripes_.end(r)) ++r;
+    for (int k = 1; k < D; ++k) {
+      scan.below[k - 1] = upper_[k][p];
+      scan.above[k - 1] = lower_[k][p];
+    }
+    const std::size_t end = stripes_.end(r);
+    for (std::size_t q = p + 1; q < end && begin_at[q] < upper_[0][p];) {
+      // Collected without branches, since about one in four passes.
+      std::uint32_t hits[256];
+      std::size_t count = 0;
+      const std::size_t stop = std::min(end, q + std::size(hits));
+      for (; q < stop && begin_at[q] < upper_[0][p]; ++q) {
+        hits[count] = static_cast<std::uint32_t>(q);
+        count += static_cast<std::size_t>(scan.passes(q) & first_met(p, q));
+      }
+      for (std::size_t h = 0; h < count; ++h) {
+        const std::uint32_t other = place_[hits[h]];
+        if (volumes_.muted(place_[p], other)) continue;
+        ++tests;
+        if (overlap(volumes_.get(place_[p]), volumes_.get(other), margin))
+          out.add(volumes_.row_of(place_[p]), volumes_.row_of(other));
+      }
+    }
+  }
+  out.count.tests += tests;
+  out.count.candidates += tests;
+}
+
+// As DESS, in each stripe that the region meets; a body is taken in the first of these that it reaches into.
+template <int D, shape S>
+void stripe_sort<D, S>::find_in(const query& q, row_batch& out) const {
+  if (volumes_.size() == 0) return;
+  interval_of_cells range[3] = {};
+  for (int k = 1; k < D; ++k) {
+    const interval b = q.bounds(axis(k));
+    range[k] = {stripes_.axis[k].index(b.min), stripes_.axis[k].index(b.max)};
+  }
+  const auto ranks = ends_.ranks_of(*world_, q.bounds(slave_), slave_);
+  const std::int32_t above = ranks[0];
+  const std::int32_t below = ranks[1];
+  std::uint64_t tests = 0;
+  std::size_t hint = 0;
+  stripes_.for_each_row(range[1], range[2], hint, [&](std::size_t r) {
+    const auto begin = static_cast<std::ptrdiff_t>(stripes_.begin(r));
+    const auto end = static_cast<std::ptrdiff_t>(stripes_.end(r));
+    const auto first = std::lower_bound(reached_.begin() + begin, reached_.begin() + end, above) - reached_.begin();
+    const bool at_first[3] = {true, stripes_.y(r) == range[1].from, D == 2 || stripes_.z(r) == range[2].from};
+    for (auto e = static_cast<std::size_t>(first); e < stripes_.end(r) && lower_[0][e] < below; ++e) {
+      bool here = upper_[0][e] >= above;
+      for (int k = 1; k < D; ++k) here = here && (at_first[k] || lower_[k][e] != begun_before);
+      if (!here) continue;
+      ++tests;
+      if (q.touches(volumes_.get(place_[e]))) out.add(volumes_.row_of(place_[e]));
+    }
+  });
+  out.count.tests += tests;
+  out.count.candidates += tests;
+}
+
+constexpr parameter_info stripe_sort_parameters[] = {
+    sort_parameter,
+    {.name = "width",
+     .range = "> 0",
+     .default_value = "least load",
+     .summary = "of a stripe, in the unit of the coordinates"},
+};
+
+}  // namespace
+
+extern const method_entry stripe_sort_entry;
+const method_entry stripe_sort_entry{
+    {.name = "stripe-sort",
+     .document = "Perkins 1999, section 5.2",
+     .summary = "sorts both ends of every body on each axis and compares their ranks, stripe by stripe",
+     .suits = "many bodies of any sizes that move little between updates",
+     .cost = "N",
+     .quadratic = false,
+     .parameters = stripe_sort_parameters},
+    true,
+    make_method<stripe_sort>};
+
+}  // namespace abut

@@ -1,0 +1,199 @@
+#include "plan/calibration.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <thread>
+
+#include <abut/version.hpp>
+
+#include "base/text.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr std::string_view learned_word = "learned ";
+constexpr std::size_t most_learned = 256;
+
+std::mutex guard;
+std::shared_ptr<const calibration> in_force;
+
+// The text up to a line's end, which is taken off; nothing at the end of the text.
+std::optional<std::string_view> next_line(std::string_view& text) {
+  if (text.empty()) return {};
+  const std::size_t end = text.find('\n');
+  if (end == std::string_view::npos) return {};  // cut off
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end + 1);
+  return line;
+}
+
+bool is_plan(std::string_view line) {
+  try {
+    return plan(line).method() != "auto";
+  } catch (const error&) {
+    return false;
+  }
+}
+
+bool read_learned(std::string_view line, calibration& c) {
+  if (!line.starts_with(learned_word)) return false;
+  line.remove_prefix(learned_word.size());
+  const std::size_t colon = line.find(": ");
+  if (colon == std::string_view::npos || !is_plan(line.substr(colon + 2))) return false;
+  c.learned.emplace_back(line.substr(0, colon), line.substr(colon + 2));
+  return true;
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Whole or not at all: another process never sees half a file.
+bool write_file(const std::filesystem::path& path, const std::string& text) {
+  static std::atomic<unsigned> written{0};
+  std::error_code problem;
+  std::filesystem::create_directories(path.parent_path(), problem);
+  const auto moment = std::chrono::steady_clock::now().time_since_epoch().count();
+  const std::filesystem::path fresh =
+      path.string() + "." + std::to_string(moment) + "-" + std::to_string(written++) + ".tmp";
+  {
+    std::ofstream file(fresh, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) {
+      std::filesystem::remove(fresh, problem);
+      return false;
+    }
+  }
+  std::filesystem::rename(fresh, path, problem);
+  if (!problem) return true;
+  std::error_code ignored;
+  std::filesystem::remove(fresh, ignored);
+  return false;
+}
+
+std::string folder_from(const char* variable, const char* below) {
+  const char* const value = std::getenv(variable);
+  return value == nullptr || *value == '\0' ? "" : std::string(value) + below;
+}
+
+}  // namespace
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return {};
+}
+
+const std::string* calibration::learned_for(std::string_view features) const {
+  for (const auto& [key, line] : learned) {
+    if (key == features) return &line;
+  }
+  return nullptr;
+}
+
+std::string calibration_stamp() {
+  const std::string name = processor_name();
+#ifdef __OPTIMIZE__
+  const char* const build = "";
+#else
+  const char* const build = " (not optimized)";
+#endif
+  return "abut calibration 1; version " ABUT_VERSION + std::string(build) + "; " +
+         (name.empty() ? "an unnamed processor" : name) + ", " + std::to_string(std::thread::hardware_concurrency()) +
+         " cores";
+}
+
+std::string text_of(const calibration& c) {
+  std::string text = calibration_stamp() + "\n";
+  for (std::size_t k = 0; k < costs; ++k) {
+    text.append(cost_names[k]).append(" ").append(number_text(c.constants[k])).append("\n");
+  }
+  for (const auto& [key, line] : c.learned) {
+    text.append(learned_word).append(key).append(": ").append(line).append("\n");
+  }
+  return text;
+}
+
+std::optional<calibration> read_calibration(std::string_view text) {
+  if (next_line(text) != calibration_stamp()) return {};
+  calibration c;
+  c.of_this_machine = true;
+  for (std::size_t k = 0; k < costs; ++k) {
+    const auto line = next_line(text);
+    const std::string start = std::string(cost_names[k]) + " ";
+    if (!line || !line->starts_with(start)) return {};
+    double ns = 0;
+    if (!parse_number(line->substr(start.size()), ns) || !(ns >= 0 && ns < 1e9)) return {};
+    c.constants[k] = ns;
+  }
+  while (!text.empty()) {
+    const auto line = next_line(text);
+    if (!line || !read_learned(*line, c)) return {};
+  }
+  return c;
+}
+
+std::string calibration_file() {
+  for (const auto& [variable, below] :
+       {std::pair("ABUT_CACHE", ""), std::pair("XDG_CACHE_HOME", "/abut"), std::pair("HOME", "/.cache/abut")}) {
+    const std::string folder = folder_from(variable, below);
+    if (!folder.empty()) return folder + "/calibration";
+  }
+  return "";
+}
+
+std::shared_ptr<const calibration> calibration_in_force() {
+  const std::lock_guard lock(guard);
+  if (!in_force) {
+    const std::string path = calibration_file();
+    std::optional<calibration> cached;
+    if (!path.empty()) cached = read_calibration(read_file(path));
+    in_force = std::make_shared<const calibration>(cached.value_or(calibration()));
+  }
+  return in_force;
+}
+
+bool put_into_force(calibration c) {
+  const std::lock_guard lock(guard);
+  const std::string text = text_of(c);
+  in_force = std::make_shared<const calibration>(std::move(c));
+  const std::string path = calibration_file();
+  return !path.empty() && write_file(path, text);
+}
+
+void remember(const std::string& features, const std::string& plan) {
+  calibration c = *calibration_in_force();
+  std::erase_if(c.learned, [&](const auto& entry) { return entry.first == features; });
+  if (c.learned.size() == most_learned) c.learned.erase(c.learned.begin());
+  c.learned.emplace_back(features, plan);
+  (void)put_into_force(std::move(c));
+}
+
+void forget_calibration() {
+  const std::lock_guard lock(guard);
+  in_force.reset();
+}
+
+bool calibrated() { return calibration_in_force()->of_this_machine; }
+
+bool calibrate() {
+  calibration c = *calibration_in_force();
+  c.constants = measured_constants();
+  c.of_this_machine = true;
+  return put_into_force(std::move(c));
+}
+
+}  // namespace abut

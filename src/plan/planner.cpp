@@ -1,0 +1,253 @@
+#include "plan/planner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "methods/method.hpp"
+#include "steps/cell_size.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// `measure` tries what is predicted to take up to so many times as long as the best, and at most so many plans.
+constexpr double promising = 3;
+constexpr std::size_t most_tried = 8;
+
+std::string about(double v) {
+  if (v >= 99.5) return number_text(std::round(v));
+  return number_text(v >= 9.95 ? std::round(v) : v >= 0.095 ? std::round(v * 10) / 10 : rounded_size(v));
+}
+
+const cost_model* model_of(std::string_view method) {
+  for (const cost_model& m : cost_models()) {
+    if (m.method == method) return &m;
+  }
+  return nullptr;
+}
+
+// Constants are measured on spheres; with boxes, which have more numbers to read and compare, all methods take about
+// twice as long (bench/far.cpp).
+double of_shape(const features& f) { return f.kind == shape::box ? 2 : 1; }
+
+// A list of neighbors with the distance of least cost, for bodies that move.
+struct list_choice {
+  double distance = 0;
+  double steps = 1;
+  double cost = infinity;
+};
+
+double cost_of_list(const features& f, const cost_constants& c, const cost_model& by, double distance) {
+  constexpr double stray = 1500;  // as src/methods/nearest_neighbor/neighborhood.hpp has it
+  const double steps = steps_listed(f, distance);
+  const double rebuild = predicted(rebuild_work(f, distance, predicted(by.of(f.wider(distance)), c)), c);
+  return of_shape(f) * (predicted(list_work(f, distance), c) + rebuild / steps) + stray * f.fast;
+}
+
+list_choice best_list(const features& f, const cost_constants& c, const cost_model& by) {
+  list_choice best;
+  for (double distance = f.mean; distance > 0.005 * f.mean; distance /= 1.25) {
+    const double cost = cost_of_list(f, c, by, distance);
+    if (cost < best.cost) best = {distance, steps_listed(f, distance), cost};
+  }
+  return best;
+}
+
+std::string motion_in_words(const features& f, const list_choice& l) {
+  return "bodies move by about " + about(*f.move / f.mean) +
+         " of their width per step, so that a list of neighbors lasts " + about(l.steps) +
+         (l.steps < 1.05 ? " step" : " steps");
+}
+
+std::string sizes_in_words(const features& f) {
+  return f.sizes.size() == 1 ? "" : "sizes span " + about(f.widest / f.least) + "x, ";
+}
+
+// By its method; a plan of the same method as the first needs its parameters, too.
+std::string short_name(const candidate& c, const candidate& first) {
+  return c.what.method() == first.what.method() ? c.what.text() : c.what.method();
+}
+
+// The plans that are as good, or else the next, after the first.
+std::string others_in_words(const std::vector<candidate>& all) {
+  if (all.size() < 2) return "";
+  std::string names;
+  std::vector<std::string> good;
+  for (std::size_t k = 1; k < all.size(); ++k) {
+    const std::string name = short_name(all[k], all[0]);
+    if (!all[k].as_good || std::find(good.begin(), good.end(), name) != good.end()) continue;
+    names += (good.empty() ? "" : ", ") + name;
+    good.push_back(name);
+  }
+  if (!good.empty()) return "; " + names + (good.size() == 1 ? " is as good" : " are as good");
+  const bool measured = all[0].measured && all[1].measured;
+  const double times = measured ? *all[1].measured / *all[0].measured : all[1].predicted / all[0].predicted;
+  return "; " + short_name(all[1], all[0]) + (measured ? " took " : " would take ") + about(times) + " times as long";
+}
+
+void mark_as_good(std::vector<candidate>& all) {
+  for (candidate& c : all) {
+    const bool measured = all[0].measured.has_value();
+    c.as_good = measured ? c.measured && *c.measured <= as_good_as * *all[0].measured
+                         : c.predicted <= as_good_as * all[0].predicted;
+  }
+}
+
+std::string power_of_two(double v) {
+  return v > 0 ? "2^" + std::to_string(std::lround(std::log2(v))) : std::string("0");
+}
+
+// The words for why the first of them is.
+std::string reason_for(const std::vector<candidate>& all, const features& f, const cost_constants& c,
+                       const cost_model& by) {
+  const candidate& best = all.front();
+  std::string words;
+  if (best.what.method() == "nearest-neighbor" && f.move) {
+    words = motion_in_words(f, best_list(f, c, by));
+  } else if (const cost_model* model = model_of(best.what.method())) {
+    words = sizes_in_words(f) + model->why(f);
+  }
+  return words + others_in_words(all);
+}
+
+// The methods that have a model; made once, since reading a plan takes longer than the model.
+const std::vector<std::pair<const cost_model*, plan>>& plans_with_models() {
+  static const auto all = [] {
+    std::vector<std::pair<const cost_model*, plan>> made;
+    for (const cost_model& m : cost_models()) {
+      const auto known = methods();
+      if (std::any_of(known.begin(), known.end(), [&](const method_info* i) { return i->name == m.method; })) {
+        made.emplace_back(&m, plan(m.method));
+      }
+    }
+    return made;
+  }();
+  return all;
+}
+
+bool cheaper(const candidate& a, const candidate& b) { return a.predicted < b.predicted; }
+
+// Those that keep nothing from step to step, the best first.
+std::vector<candidate> without_lists(const features& f, const cost_constants& c) {
+  std::vector<candidate> all;
+  for (const auto& [model, p] : plans_with_models()) {
+    all.push_back({.what = p, .predicted = of_shape(f) * predicted(model->of(f), c), .measured = {}});
+  }
+  std::stable_sort(all.begin(), all.end(), cheaper);
+  return all;
+}
+
+// What a list is made by.
+const cost_model& lister(const std::vector<candidate>& all) { return *model_of(all.front().what.method()); }
+
+}  // namespace
+
+double predicted(const plan& p, const features& f, const cost_constants& c) {
+  if (p.method() == "nearest-neighbor") {
+    const auto by = p.parameter_value("by");
+    const cost_model* const model = by ? model_of(*by) : model_of("neighboring-cell");
+    return f.move && model != nullptr ? best_list(f, c, *model).cost : infinity;
+  }
+  const cost_model* const model = model_of(p.method());
+  return model != nullptr ? of_shape(f) * predicted(model->of(f), c) : infinity;
+}
+
+std::vector<candidate> estimate(const features& f, const calibration& c) {
+  std::vector<candidate> all = without_lists(f, c.constants);
+  const cost_model& by = lister(all);
+  if (f.move && f.count > 1) {
+    const plan list = plan("nearest-neighbor by=" + std::string(by.method));
+    all.push_back({.what = list, .predicted = best_list(f, c.constants, by).cost, .measured = {}});
+    std::stable_sort(all.begin(), all.end(), cheaper);
+  }
+  if (const std::string* const learned = c.learned.empty() ? nullptr : c.learned_for(rounded(f))) {
+    const plan p = in_lengths(plan(*learned), f);
+    const double cost = predicted(p, f, c.constants);
+    std::erase_if(all, [&](const candidate& a) { return a.what == p; });
+    all.insert(all.begin(), {.what = p, .predicted = cost, .measured = {}});
+    all.front().as_good = true;
+    all.front().what.because("the fastest when it was measured for bodies like these");
+    return all;
+  }
+  mark_as_good(all);
+  all.front().what.because(reason_for(all, f, c.constants, by));
+  return all;
+}
+
+std::string rounded(const features& f) {
+  return std::string(f.kind == shape::sphere ? "spheres " : "boxes ") + std::to_string(f.dimension) +
+         "D count=" + power_of_two(f.count) + " sizes=" + power_of_two(f.widest / f.least) +
+         " others=" + power_of_two(f.others(3 * f.mean)) +
+         " move=" + (f.move ? power_of_two(*f.move / f.mean) : std::string("unknown"));
+}
+
+namespace {
+
+plan with_distance(const plan& p, double factor) {
+  plan result = p;
+  double distance = 0;
+  const auto given = p.parameter_value("distance");
+  if (given && parse_number(*given, distance)) result.set("distance", number_text(rounded_size(distance * factor)));
+  return result;
+}
+
+// The promising ones, and lists with other distances than the method's own choice.
+std::vector<candidate> to_try(const std::vector<candidate>& all, const features& f, const cost_constants& c) {
+  std::vector<candidate> some;
+  const double most = promising * all.front().predicted;
+  for (const candidate& a : all) {
+    if (some.size() == most_tried || (a.predicted > most && !some.empty())) break;
+    some.push_back(a);
+    const auto by = a.what.parameter_value("by");
+    if (a.what.method() != "nearest-neighbor" || a.what.parameter_value("distance") || !by) continue;
+    const double fair = best_list(f, c, *model_of(*by)).distance;
+    for (const double factor : {0.5, 1.0, 2.0}) {
+      candidate other = a;
+      other.what.set("distance", number_text(rounded_size(factor * fair)));
+      some.push_back(other);
+    }
+  }
+  return some;
+}
+
+std::vector<candidate> measure(const bodies& b, const options& o, const features& f) {
+  if (!calibrated()) (void)calibrate();
+  calibration c = *calibration_in_force();
+  c.learned.clear();
+  const std::vector<candidate> all = estimate(f, c);
+  std::vector<candidate> tried = to_try(all, f, c.constants);
+  try_out(tried, b, o);
+  std::stable_sort(tried.begin(), tried.end(),
+                   [](const candidate& x, const candidate& y) { return *x.measured < *y.measured; });
+  for (const candidate& a : all) {
+    const auto same = [&](const candidate& t) { return t.what == a.what; };
+    if (std::none_of(tried.begin(), tried.end(), same)) tried.push_back(a);
+  }
+  for (candidate& t : tried) t.what.because("");
+  mark_as_good(tried);
+  tried.front().what.because(reason_for(tried, f, c.constants, lister(without_lists(f, c.constants))));
+  remember(rounded(f), in_widths(tried.front().what, f).text());
+  return tried;
+}
+
+}  // namespace
+
+plan in_widths(const plan& p, const features& f) { return with_distance(p, 1 / f.mean); }
+plan in_lengths(const plan& p, const features& f) { return with_distance(p, f.mean); }
+
+std::vector<candidate> candidates(const bodies& b, effort e, const options& o) {
+  check(o);
+  const world w(b, o, usable_threads(o.threads));
+  const features f = features_of(w, o.motion);
+  return e == effort::estimate ? estimate(f, *calibration_in_force()) : measure(b, o, f);
+}
+
+plan::plan(const bodies& b, effort e) : plan(b, e, options()) {}
+plan::plan(const bodies& b, effort e, const options& o) : plan(candidates(b, e, o).front().what) {}
+
+}  // namespace abut

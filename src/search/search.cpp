@@ -1,0 +1,349 @@
+#include <abut/search.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "base/parallel.hpp"
+#include "base/sort.hpp"
+#include "base/text.hpp"
+#include "methods/method.hpp"
+#include "plan/auto_plan.hpp"
+#include "search/deliver.hpp"
+
+namespace abut {
+
+namespace {
+
+// How many bodies of another set make a task.
+constexpr std::size_t others_per_task = 256;
+
+void check_map(std::span<const row> new_rows, std::size_t before, std::size_t now) {
+  if (new_rows.size() != before) {
+    throw error("the map of rows has " + std::to_string(new_rows.size()) + " entries; the last update had " +
+                std::to_string(before) + " bodies, so give one for each of them");
+  }
+  std::vector<bool> taken(now);
+  for (std::size_t k = 0; k < new_rows.size(); ++k) {
+    const row to = new_rows[k];
+    if (to == no_row) continue;
+    const std::string named = "the map of rows sends row " + std::to_string(k) + " to row " + std::to_string(to);
+    if (to >= now) throw error(named + "; there are " + std::to_string(now) + " bodies now");
+    if (taken[to]) throw error(named + ", as it does another; send each body to a row of its own");
+    taken[to] = true;
+  }
+}
+
+// In 2D the third coordinate is ignored.
+region flattened(region where, int dimension) {
+  if (dimension == 3) return where;
+  if (auto* s = std::get_if<sphere>(&where)) {
+    s->center[2] = 0;
+  } else {
+    std::get<box>(where).min[2] = std::get<box>(where).max[2] = 0;
+  }
+  return where;
+}
+
+}  // namespace
+
+class search::state {
+ public:
+  state(plan p, options o) : asked_(std::move(p)), options_(std::move(o)) {
+    check(options_);
+    if (asked_.method() == "auto") auto_ = auto_plan(options_.motion);
+  }
+
+  void update(const bodies& b, std::optional<std::span<const row>> new_rows);
+  [[nodiscard]] std::size_t tasks() const { return at_work().tasks(); }
+  void visit_pairs(pair_sink sink);
+  void visit_batches(batch_sink sink);
+  void visit_pairs_between(const bodies& others, pair_sink sink);
+  void visit_in(const region& where, row_sink sink) const;
+  [[nodiscard]] std::vector<pair> pairs();
+
+  [[nodiscard]] const plan& planned() const;
+  [[nodiscard]] const options& chosen() const { return options_; }
+  [[nodiscard]] int threads() const { return usable_threads(options_.threads); }
+  [[nodiscard]] abut::stats stats() const;
+
+ private:
+  [[nodiscard]] const method& at_work() const {
+    if (!method_) throw error("the search has no bodies yet; call update before asking for pairs");
+    return *method_;
+  }
+  void progress(std::size_t done, std::size_t all) const {
+    if (options_.progress) options_.progress(static_cast<double>(done) / static_cast<double>(all));
+  }
+  [[nodiscard]] std::vector<row> map_to(const world& now, std::optional<std::span<const row>> new_rows) const;
+  template <class Found>
+  counts rows_in(const region& where, Found&& found) const;
+  template <class Find, class Finish>
+  void deliver(std::size_t tasks, Find&& find, Finish&& finish, pair_sink sink);
+
+  plan asked_;
+  // What `planned` says, made when it is asked for: writing it takes longer than searching few bodies.
+  mutable std::optional<plan> planned_;
+  mutable std::mutex planned_lock_;
+  options options_;
+  std::optional<auto_plan> auto_;
+  std::optional<auto_plan> next_auto_;  // kept, since it takes memory
+  plan made_from_;                      // what the method was made with
+  std::unique_ptr<world> world_;
+  std::unique_ptr<method> method_;
+  counts counts_;
+};
+
+std::vector<row> search::state::map_to(const world& now, std::optional<std::span<const row>> new_rows) const {
+  if (new_rows) return now.map_from(*world_, *new_rows);
+  std::vector<row> same(world_->own(), no_row);
+  for (row i = 0; i < std::min(world_->own(), now.own()); ++i) same[i] = i;
+  return now.map_from(*world_, same);
+}
+
+void search::state::update(const bodies& b, std::optional<std::span<const row>> new_rows) {
+  const std::size_t before = world_ ? world_->own() : 0;
+  if (new_rows) check_map(*new_rows, before, b.size());
+  const bool periodic =
+      std::any_of(options_.periodic.begin(), options_.periodic.end(), [](const auto& p) { return p.has_value(); });
+  row_watcher* const watcher = method_ && !periodic ? method_->watch(b, threads()) : nullptr;
+  auto now = std::make_unique<world>(b, options_, threads(), watcher);
+  const bool follows = auto_ && !auto_->stays(*now);
+  if (follows) {
+    next_auto_ = auto_;  // a copy: should the update be refused, nothing has changed
+    next_auto_->follow(*now, world_ ? new_rows : std::nullopt);
+  }
+  const plan& chosen = auto_ ? (follows ? *next_auto_ : *auto_).chosen() : asked_;
+  const method_entry& entry = entry_named(chosen.method());
+  const bool same =
+      method_ && made_from_ == chosen && world_->kind() == now->kind() && world_->dimension() == now->dimension();
+  if (same) {
+    const bool same_rows = !new_rows && before == now->own() && !world_->has_ghosts() && !now->has_ghosts();
+    try {
+      if (entry.incremental && same_rows) {
+        method_->update_same_rows(*now);
+      } else {
+        method_->update(*now, entry.incremental ? map_to(*now, new_rows) : std::vector<row>());
+      }
+    } catch (const error&) {
+      throw;  // by its contract the method has changed nothing
+    } catch (...) {
+      method_.reset();  // out of memory half-way: the search is as it was before its first update
+      world_.reset();
+      throw;
+    }
+  } else {
+    plan bare = chosen;  // the method adds reasons of its own
+    auto made = entry.make(bare.because(""), now->kind(), now->dimension());
+    made->update(*now, {});
+    method_ = std::move(made);
+  }
+  world_ = std::move(now);
+  if (!same) made_from_ = chosen;
+  planned_.reset();
+  if (follows) std::swap(auto_, next_auto_);
+  counts_ = {};
+}
+
+const plan& search::state::planned() const {
+  if (!method_) return asked_;
+  const std::lock_guard hold(planned_lock_);
+  if (!planned_) {
+    const std::string& why = (auto_ ? auto_->chosen() : asked_).reason();
+    planned_ = method_->planned();
+    if (planned_->reason().empty()) {
+      planned_->because(why);
+    } else if (!why.empty()) {
+      planned_->because(why + "; " + planned_->reason());
+    }
+  }
+  return *planned_;
+}
+
+// Runs `find(task, batch)` for all tasks; `finish(first, count)` is what is done to a batch before it is handed on, and
+// returns how many of its pairs are left.
+template <class Find, class Finish>
+void search::state::deliver(std::size_t tasks, Find&& find, Finish&& finish, pair_sink sink) {
+  counts_ = {};
+  // Where a thread would get but a task or two, waking it costs more than it brings.
+  const int used = static_cast<int>(std::min(static_cast<std::size_t>(threads()), tasks / 4));
+  if (used <= 1) {
+    auto hand_on = [&](pair* first, std::size_t count) {
+      count = finish(first, count);
+      counts_.pairs += count;
+      if (count > 0) sink.call(sink.context, first, count);
+    };
+    auto out = batch_into<pair>(hand_on);
+    for (std::size_t t = 0; t < tasks; ++t) {
+      find(t, out);
+      out.flush();
+      progress(t + 1, tasks);
+    }
+    counts_ += out.count;
+    return;
+  }
+  std::vector<counts> of_task(tasks);
+  ordered_delivery<pair> delivery;
+  delivery.run(
+      used, tasks,
+      [&](std::size_t t, std::vector<pair>& items) {
+        auto keep = [&](pair* first, std::size_t count) {
+          items.insert(items.end(), first, first + finish(first, count));
+        };
+        auto out = batch_into<pair>(keep);
+        find(t, out);
+        out.flush();
+        of_task[t] = out.count;
+      },
+      [&](std::size_t t, const std::vector<pair>& items) {
+        counts_ += of_task[t];
+        counts_.pairs += items.size();
+        for (std::size_t k = 0; k < items.size(); k += pair_batch::capacity) {
+          sink.call(sink.context, items.data() + k, std::min(pair_batch::capacity, items.size() - k));
+        }
+        progress(t + 1, tasks);
+      });
+}
+
+void search::state::visit_pairs(pair_sink sink) {
+  const method& m = at_work();
+  deliver(
+      m.tasks(), [&](std::size_t t, pair_batch& out) { m.find(t, out); },
+      [&](pair* first, std::size_t count) { return world_->own_pairs(first, count); }, sink);
+}
+
+void search::state::visit_batches(batch_sink sink) {
+  const method& m = at_work();
+  const std::size_t tasks = m.tasks();
+  std::vector<counts> of_task(tasks);
+  parallel_for(threads(), tasks, [&](std::size_t t) {
+    std::size_t found = 0;
+    auto hand_on = [&](pair* first, std::size_t count) {
+      count = world_->own_pairs(first, count);
+      found += count;
+      if (count > 0) sink.call(sink.context, t, first, count);
+    };
+    auto out = batch_into<pair>(hand_on);
+    m.find(t, out);
+    out.flush();
+    of_task[t] = out.count;
+    of_task[t].pairs = found;
+  });
+  counts_ = {};
+  for (const counts& c : of_task) counts_ += c;
+}
+
+// Calls `found(first, count)` with the user's rows that overlap the region, each once over all images.
+template <class Found>
+counts search::state::rows_in(const region& where, Found&& found) const {
+  const method& m = at_work();
+  counts sum;
+  const region_images images(*world_, where);
+  for (int image = 0; image < images.size(); ++image) {
+    auto hand_on = [&](row* first, std::size_t count) {
+      std::size_t kept = 0;
+      for (std::size_t k = 0; k < count; ++k) {
+        if (first[k] < world_->own() && images.first(image, first[k])) first[kept++] = first[k];
+      }
+      found(first, kept);
+    };
+    auto out = batch_into<row>(hand_on);
+    m.find_in(images.at(image), out);
+    out.flush();
+    sum += out.count;
+  }
+  return sum;
+}
+
+void search::state::visit_in(const region& where, row_sink sink) const {
+  (void)at_work();
+  const region here = flattened(where, world_->dimension());
+  abut::check(here);
+  check_distance(*world_, here, [] { return std::string("the region"); });
+  rows_in(here, [&](const row* first, std::size_t count) {
+    if (count > 0) sink.call(sink.context, first, count);
+  });
+}
+
+void search::state::visit_pairs_between(const bodies& others, pair_sink sink) {
+  (void)at_work();
+  if (others.dimension() != world_->dimension()) {
+    throw error("the other set is " + std::to_string(others.dimension()) + "D, the search's bodies are " +
+                std::to_string(world_->dimension()) + "D: give both in the same dimension");
+  }
+  const world asked = [&] {
+    try {
+      return world(others, options{}, threads());
+    } catch (const error& problem) {
+      throw error(std::string("in the other set, ") + problem.what(), problem.body());
+    }
+  }();
+  for (row j = 0; j < others.size(); ++j) {
+    check_distance(
+        *world_, asked.get(j), [&] { return "body " + std::to_string(j) + " of the other set"; }, j);
+  }
+  const auto with_task = [&](std::size_t t, pair_batch& out) {
+    const std::size_t to = std::min(others.size(), (t + 1) * others_per_task);
+    for (auto j = static_cast<row>(t * others_per_task); j < to; ++j) {
+      out.count += rows_in(asked.get(j), [&](const row* first, std::size_t count) {
+        for (std::size_t k = 0; k < count; ++k) {
+          if (!asked.fixed(j) || !world_->fixed(first[k])) out.add(pair{first[k], j});
+        }
+      });
+    }
+  };
+  deliver((others.size() + others_per_task - 1) / others_per_task, with_task,
+          [](pair*, std::size_t count) { return count; }, sink);
+}
+
+std::vector<pair> search::state::pairs() {
+  std::vector<pair> all;
+  auto keep = [&](const pair* first, std::size_t count) { all.insert(all.end(), first, first + count); };
+  visit_pairs({[](void* context, const pair* first, std::size_t count) {
+                 (*static_cast<decltype(keep)*>(context))(first, count);
+               },
+               &keep});
+  sort_pairs(all, threads());
+  return all;
+}
+
+stats search::state::stats() const {
+  abut::stats s;
+  s.candidates = counts_.candidates;
+  s.tests = counts_.tests;
+  s.pairs = counts_.pairs;
+  if (method_) {
+    s.bytes = method_->bytes() + world_->bytes();
+    s.events = method_->events();
+  }
+  return s;
+}
+
+search::search() : search(plan()) {}
+search::search(plan p, options o) : state_(std::make_unique<state>(std::move(p), std::move(o))) {}
+search::~search() = default;
+search::search(search&&) noexcept = default;
+search& search::operator=(search&&) noexcept = default;
+
+void search::update(const bodies& b) { state_->update(b, {}); }
+void search::update(const bodies& b, std::span<const row> new_rows) { state_->update(b, new_rows); }
+std::size_t search::tasks() const { return state_->tasks(); }
+void search::visit_pairs(pair_sink sink) { state_->visit_pairs(sink); }
+void search::visit_batches(batch_sink sink) { state_->visit_batches(sink); }
+void search::visit_pairs_between(const bodies& others, pair_sink sink) { state_->visit_pairs_between(others, sink); }
+void search::visit_in(const region& where, row_sink sink) const { state_->visit_in(where, sink); }
+std::vector<pair> search::pairs() { return state_->pairs(); }
+const plan& search::planned() const { return state_->planned(); }
+const options& search::chosen() const { return state_->chosen(); }
+int search::threads() const { return state_->threads(); }
+stats search::stats() const { return state_->stats(); }
+
+std::vector<pair> find_pairs(const bodies& b, const options& o) {
+  search s{plan(), o};
+  s.update(b);
+  return s.pairs();
+}
+
+}  // namespace abut

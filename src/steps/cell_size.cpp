@@ -1,0 +1,231 @@
+#include "steps/cell_size.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "steps/crowd.hpp"
+
+namespace abut {
+
+namespace {
+
+// In units of one overlap test, as measured (bench/figures cells).
+constexpr double load_of_row = 3.0;
+constexpr double load_of_entry = 30.0;
+constexpr double load_of_meeting = 1.0;
+
+constexpr std::size_t sample_bodies = 8192;
+constexpr std::size_t block_rows = 4096;
+
+std::uint64_t mixed(std::uint64_t h) {
+  h = (h ^ (h >> 30)) * 0xbf58'476d'1ce4'e5b9U;
+  h = (h ^ (h >> 27)) * 0x94d0'49bb'1331'11ebU;
+  return h ^ (h >> 31);
+}
+
+double power(double x, int n) { return n == 2 ? x * x : x * x * x; }
+
+// The hashes of the cells of rows [from, to). Past 2^62 cells every number is a cell of its own: this is but an
+// estimate. In a space that is wider than that, cells are counted from the origin, where numbers are densest.
+void hash_cells(const world& w, double edge, std::size_t from, std::size_t to, std::uint64_t* hash) {
+  constexpr std::uint64_t factors[3] = {0x9e37'79b9'7f4a'7c15U, 0xc2b2'ae3d'27d4'eb4fU, 0x1656'67b1'9e37'79f9U};
+  const double per_edge = 1 / edge;
+  double at[block_rows];
+  std::fill_n(hash, to - from, 0);
+  for (int k = 0; k < w.dimension(); ++k) {
+    w.at(k).read(from, to - from, at);
+    const measures& m = w.measured();
+    const double first = (m.upper[k] - m.lower[k]) * per_edge < 4e18 ? m.lower[k] : 0;
+    for (std::size_t i = 0; i < to - from; ++i) {
+      const double cells = (at[i] - first) * per_edge;
+      const auto cell = std::abs(cells) < 4e18 ? static_cast<std::int64_t>(cells) : std::bit_cast<std::int64_t>(cells);
+      hash[i] += static_cast<std::uint64_t>(cell) * factors[k];
+    }
+  }
+  for (std::size_t i = 0; i < to - from; ++i) hash[i] = mixed(hash[i]);
+}
+
+// How far from 0 coordinates of most bodies are: one stray must not count.
+double usual_magnitude(const world& w) {
+  constexpr std::size_t looked_at = 128;
+  std::vector<double> far;
+  for (std::size_t i = 0; i < w.size(); i += w.size() / looked_at + 1) {
+    double farthest = 0;
+    for (int k = 0; k < w.dimension(); ++k) farthest = std::max(farthest, std::abs(w.at(k)[i]));
+    far.push_back(farthest);
+  }
+  if (far.empty()) return 0;
+  const auto middle = far.begin() + static_cast<std::ptrdiff_t>(far.size() / 2);
+  std::nth_element(far.begin(), middle, far.end());
+  return *middle;
+}
+
+}  // namespace
+
+// Counted in a probe of the cells, chosen by their hash, so that each chosen cell is counted whole.
+double others_in_own_cell(const world& w, double edge) {
+  const std::size_t n = w.size();
+  std::vector<std::uint64_t> cells;
+  int bits = static_cast<int>(std::bit_width(n / sample_bodies));  // one cell in 2^bits is chosen
+  while (true) {
+    std::vector<std::vector<std::uint64_t>> chosen((n + block_rows - 1) / block_rows);
+    parallel_blocks(w.threads(), n, block_rows, [&](std::size_t b, std::size_t from, std::size_t to) {
+      std::uint64_t hash[block_rows];
+      hash_cells(w, edge, from, to, hash);
+      for (std::size_t i = 0; i < to - from; ++i) {
+        if (bits == 0 || hash[i] >> (64 - bits) == 0) chosen[b].push_back(hash[i]);
+      }
+    });
+    cells.clear();
+    for (const auto& part : chosen) cells.insert(cells.end(), part.begin(), part.end());
+    if (bits == 0 || cells.size() >= sample_bodies / 8) break;
+    bits = std::max(0, bits - 4);  // few cells with many bodies in each, and none of them chosen: more of them
+  }
+  std::sort(cells.begin(), cells.end());
+  double squares = 0;
+  for (std::size_t i = 0, j = 0; i < cells.size(); i = j) {
+    while (j < cells.size() && cells[j] == cells[i]) ++j;
+    squares += static_cast<double>(j - i) * static_cast<double>(j - i);
+  }
+  return cells.empty() ? 0 : squares / static_cast<double>(cells.size()) - 1;
+}
+
+double rounded_size(double size) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, size, std::chars_format::scientific, 2);
+  double value = size;
+  (void)parse_number({text, end.ptr}, value);
+  return value;
+}
+
+// The mean over bodies of width products, for every subset of the axes: then the expected number of cells that a body
+// touches, the mean of the product of (width / c + 1), is a polynomial in 1 / c.
+body_widths::body_widths(const world& w) : dimension_(w.dimension()) {
+  const std::size_t n = w.size();
+  const int d = dimension_;
+  const measures& m = w.measured();
+  for (int k = 0; k < d; ++k) room_ = std::max(room_, widened(m.lower[k], m.upper[k]).max - m.upper[k]);
+  const double pad = w.margin() + 2 * room_;
+  for (int k = 0; k < d; ++k) widest_[k] = m.widest[k] + pad;
+  if (w.kind() == shape::sphere && m.least_width == *m.widest) {
+    std::fill_n(products_, 8, 1.0);  // all alike
+    return;
+  }
+  struct sums {
+    double of[8] = {};
+  };
+  std::vector<sums> parts((n + block_rows - 1) / block_rows);
+  parallel_blocks(w.threads(), n, block_rows, [&](std::size_t b, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      double share[3];
+      for (int k = 0; k < d; ++k) {
+        const double width = w.kind() == shape::sphere ? 2 * w.at(d)[i] : w.at(d + k)[i] - w.at(k)[i];
+        share[k] = (width + pad) / widest_[k];
+      }
+      for (unsigned subset = 0; subset < 1U << d; ++subset) {
+        double product = 1;
+        for (int k = 0; k < d; ++k) product *= (subset >> k & 1U) != 0 ? share[k] : 1;
+        parts[b].of[subset] += product;
+      }
+    }
+  });
+  for (const sums& part : parts) {
+    for (unsigned subset = 0; subset < 1U << d; ++subset) products_[subset] += part.of[subset] / static_cast<double>(n);
+  }
+}
+
+double body_widths::entries(double size, unsigned axes) const {
+  double sum = 0;
+  for (unsigned subset = 0; subset < 1U << dimension_; ++subset) {
+    if ((subset & ~axes) != 0) continue;
+    double product = products_[subset];
+    for (int k = 0; k < dimension_; ++k) product *= (subset >> k & 1U) != 0 ? widest_[k] / size : 1;
+    sum += product;
+  }
+  return sum;
+}
+
+cell_model::cell_model(const world& w) : widths_(w), dimension_(w.dimension()), count_(static_cast<double>(w.size())) {
+  const measures& m = w.measured();
+  const double room = rounding_room(usual_magnitude(w));
+  for (int k = 0; k < dimension_; ++k) reach_[k] = (m.mean_width + m.widest[k]) / 2 + w.margin() + room;
+  unit_ = m.mean_width + w.margin();
+  if (unit_ < 4 * room) {  // points, or sizes below the precision of the coordinates: as far apart as they are
+    unit_ = std::max(4 * room, spacing_of(w));
+    if (!(unit_ > 0)) unit_ = 1;
+  }
+  measure_densities(w);
+}
+
+// Bodies per volume of the whole space would say nothing about clusters, and those near a body nothing about what the
+// largest one meets: so at several scales.
+void cell_model::measure_densities(const world& w) {
+  double farthest = unit_;
+  double overall = count_ - 1;
+  for (int k = 0; k < dimension_; ++k) {
+    farthest = std::max(farthest, reach_[k]);
+    overall *= unit_ / std::max(unit_, w.measured().upper[k] - w.measured().lower[k]);
+  }
+  double edge = 2 * unit_;
+  do {
+    const double others = others_in_own_cell(w, edge);
+    densities_.push_back({edge, std::max(overall, others / power(edge / unit_, dimension_))});
+    edge *= 8;
+  } while (edge < 4 * farthest && densities_.size() < 8 && densities_.back().value > overall);
+}
+
+double cell_model::density_at(double edge) const {
+  for (const density& d : densities_) {
+    if (edge <= 3 * d.edge) return d.value;
+  }
+  return densities_.back().value;
+}
+
+cell_choice cell_model::expect(cell_store store, double size) const {
+  cell_choice c{.store = store, .size = size};
+  if (store == cell_store::center) {
+    double searched = density_at(size + 2 * reach_[0]);
+    c.visits = 0.5;
+    for (int k = 0; k < dimension_; ++k) {
+      searched *= (size + 2 * reach_[k]) / unit_;
+      if (k > 0) c.visits *= 1 + 2 * reach_[k] / size;
+    }
+    c.tests = std::min(searched, count_) / 2;
+    c.visits = std::min(c.visits, count_);
+    c.load = load_of_row * c.visits + c.tests;
+  } else {
+    c.visits = entries(size);
+    c.tests = c.visits * std::min(density_at(size) * power(size / unit_, dimension_) * c.visits, count_) / 2;
+    c.load = load_of_entry * c.visits + load_of_meeting * c.tests;
+  }
+  return c;
+}
+
+cell_choice cell_model::best(cell_store store) const {
+  double largest = unit_;
+  for (int k = 0; k < dimension_; ++k) largest = std::max({largest, reach_[k], widths_.widest(k)});
+  cell_choice best;
+  best.load = std::numeric_limits<double>::infinity();
+  double size = unit_ / 4;
+  while (size <= 16 * largest) {
+    size *= 1.1;
+    if (store == cell_store::cover && !(entries(size) <= body_widths::entries_aimed_at)) continue;
+    const cell_choice c = expect(store, size);
+    if (c.load < best.load) best = c;
+  }
+  return expect(store, rounded_size(best.load < std::numeric_limits<double>::infinity() ? best.size : 4 * largest));
+}
+
+cell_choice cell_model::best() const {
+  const cell_choice center = best(cell_store::center);
+  const cell_choice cover = best(cell_store::cover);
+  return center.load <= cover.load ? center : cover;
+}
+
+}  // namespace abut

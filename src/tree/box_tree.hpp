@@ -1,0 +1,187 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
+#include "bodies/world.hpp"
+#include "tree/shape.hpp"
+
+namespace abut {
+
+/// Which of `count` boxes (at most 64), given axis by axis, meet `q`; returns how many there are.
+template <int D, class T>
+std::size_t boxes_meeting(const tree_box<D, T>& q, const T* const (&lo)[D], const T* const (&hi)[D], std::size_t count,
+                          std::uint32_t* hits) {
+  // By hand, since compilers make no vector instructions of comparisons of doubles whose results are kept.
+  using mask = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  constexpr std::size_t lanes = 16 / sizeof(T);
+  typedef T pack __attribute__((vector_size(16)));
+  typedef mask masks __attribute__((vector_size(16)));
+  std::size_t found = 0;
+  std::size_t j = 0;
+  for (; j + lanes <= count; j += lanes) {
+    masks all = ~masks{};
+    for (int k = 0; k < D; ++k) {
+      pack lower;
+      pack upper;
+      std::memcpy(&lower, lo[k] + j, sizeof lower);
+      std::memcpy(&upper, hi[k] + j, sizeof upper);
+      all &= (lower <= q.hi[k]) & (upper >= q.lo[k]);
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      hits[found] = static_cast<std::uint32_t>(j + lane);
+      found -= all[lane];
+    }
+  }
+  for (; j < count; ++j) {
+    bool all = true;
+    for (int k = 0; k < D; ++k) all = all & (lo[k][j] <= q.hi[k]) & (q.lo[k] <= hi[k][j]);
+    hits[found] = static_cast<std::uint32_t>(j);
+    found += all ? 1 : 0;
+  }
+  return found;
+}
+
+/// An R-tree of boxes with coordinates of type T. Entries of all levels are numbered: first the things, leaf by leaf,
+/// then the leaves, then the nodes above, up to the root. The children of a node are contiguous, axis by axis, so that
+/// a node is scanned without branches; the tree is a few flat vectors.
+template <int D, class T>
+class box_tree {
+ public:
+  using box = tree_box<D, T>;
+
+  static constexpr std::size_t least_node = 4;
+  static constexpr std::size_t most_node = 64;
+
+  /// Takes the boxes of the things into a tree of this shape. `box_at(p)` is the box of thing `shape.order[p]`.
+  template <class BoxAt>
+  void take(const tree_shape& shape, int threads, BoxAt&& box_at);
+
+  [[nodiscard]] std::size_t size() const { return starts_.empty() ? 0 : starts_[1]; }
+  /// Levels of nodes: 0 without things, 1 where the root is a leaf.
+  [[nodiscard]] std::size_t levels() const { return starts_.size() < 2 ? 0 : starts_.size() - 2; }
+  /// Where the entries of a level begin (level 0: the things); `starts(levels() + 1)` is the end of all.
+  [[nodiscard]] std::uint32_t start(std::size_t level) const { return starts_[level]; }
+  [[nodiscard]] std::size_t leaves() const { return levels() == 0 ? 0 : starts_[2] - starts_[1]; }
+  /// The children of a node.
+  [[nodiscard]] std::uint32_t begin(std::uint32_t node) const { return first_[node - size()]; }
+  [[nodiscard]] std::uint32_t end(std::uint32_t node) const { return first_[node - size() + 1]; }
+  [[nodiscard]] box box_of(std::uint32_t entry) const {
+    box b{};
+    for (int k = 0; k < D; ++k) b.lo[k] = lower_[k][entry], b.hi[k] = upper_[k][entry];
+    return b;
+  }
+  [[nodiscard]] const T* lower(int k) const { return lower_[k].data(); }
+  [[nodiscard]] const T* upper(int k) const { return upper_[k].data(); }
+
+  /// The nodes above a leaf, level by level, and from where on a search looks at each level: what comes before in the
+  /// order of leaves is left out.
+  struct path {
+    std::uint32_t from[32] = {};
+  };
+
+  /// The path of a leaf (`from[1]` is the leaf itself). `before`: that of an earlier one, or of none.
+  void follow(std::uint32_t leaf, path& before) const {
+    before.from[1] = leaf;
+    for (std::size_t l = 2; l <= levels(); ++l) {
+      std::uint32_t& node = before.from[l];
+      if (node < start(l)) {
+        const auto begins = first_.begin() + (start(l) - size());
+        const auto ends = first_.begin() + (start(l + 1) - size());
+        node = start(l) + static_cast<std::uint32_t>(std::upper_bound(begins, ends, before.from[l - 1]) - begins) - 1;
+      }
+      while (before.from[l - 1] >= end(node)) ++node;
+    }
+  }
+
+  /// Calls `f(places, count)` with the things whose boxes meet `q`, a leaf at a time, in any order; of each level only
+  /// with entries from `p` on. Gives up where `f` returns false.
+  template <class F>
+  bool visit(const box& q, const path& p, F&& f) const {
+    if (levels() == 0) return true;
+    // Below each node on the way down wait its other children: never more than 63 a level, and the more there are the
+    // fewer the levels; 4 a node make the most levels, 30 for 2^30 things.
+    struct waiting {
+      std::uint32_t node;
+      std::uint32_t level;
+    };
+    waiting stack[512];
+    std::size_t depth = 0;
+    stack[depth++] = {start(levels()), static_cast<std::uint32_t>(levels())};
+    while (depth > 0) {
+      const auto [node, level] = stack[--depth];
+      std::uint32_t hits[most_node];
+      const std::size_t found = meeting(q, std::max(begin(node), p.from[level - 1]), end(node), hits);
+      if (level == 1) {
+        if (found > 0 && !f(static_cast<const std::uint32_t*>(hits), found)) return false;
+      } else {
+        for (std::size_t h = found; h-- > 0;) stack[depth++] = {hits[h], level - 1};
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t sum = bytes_of(first_) + bytes_of(starts_);
+    for (int k = 0; k < D; ++k) sum += bytes_of(lower_[k]) + bytes_of(upper_[k]);
+    return sum;
+  }
+
+ private:
+  // The entries of [from, to), at most 64, whose boxes meet q.
+  std::size_t meeting(const box& q, std::uint32_t from, std::uint32_t to, std::uint32_t* hits) const {
+    const T* lo[D];
+    const T* hi[D];
+    for (int k = 0; k < D; ++k) lo[k] = lower_[k].data() + from, hi[k] = upper_[k].data() + from;
+    const std::size_t count = to > from ? to - from : 0;
+    const std::size_t found = boxes_meeting<D>(q, lo, hi, count, hits);
+    for (std::size_t h = 0; h < found; ++h) hits[h] += from;
+    return found;
+  }
+
+  std::vector<T> lower_[D];
+  std::vector<T> upper_[D];
+  std::vector<std::uint32_t> first_;   // for each node, where its children begin; one more than there are nodes
+  std::vector<std::uint32_t> starts_;  // for each level, where its entries begin
+};
+
+template <int D, class T>
+template <class BoxAt>
+void box_tree<D, T>::take(const tree_shape& shape, int threads, BoxAt&& box_at) {
+  const std::size_t things = shape.order.size();
+  starts_.clear();
+  first_.clear();
+  if (things > 0) starts_ = {0, static_cast<std::uint32_t>(things)};
+  for (const std::vector<std::uint32_t>& level : shape.first) {
+    const std::uint32_t below = starts_[starts_.size() - 2];
+    for (std::size_t n = 0; n + 1 < level.size(); ++n) first_.push_back(below + level[n]);
+    starts_.push_back(starts_.back() + static_cast<std::uint32_t>(level.size() - 1));
+  }
+  if (things > 0) first_.push_back(starts_[levels()]);
+  const std::size_t entries = things + (things > 0 ? first_.size() - 1 : 0);
+  // A vector that grows doubles; the number of nodes changes a little at every update.
+  const auto fit = [&](std::vector<T>& ends) {
+    if (entries > ends.capacity()) ends = std::vector<T>();
+    ends.resize(entries);
+  };
+  for (int k = 0; k < D; ++k) fit(lower_[k]), fit(upper_[k]);
+  const auto put = [&](std::size_t entry, const box& b) {
+    for (int k = 0; k < D; ++k) lower_[k][entry] = b.lo[k], upper_[k][entry] = b.hi[k];
+  };
+  parallel_blocks(threads, things, 8192, [&](std::size_t, std::size_t from, std::size_t to) {
+    for (std::size_t p = from; p < to; ++p) put(p, box_at(p));
+  });
+  for (std::size_t entry = things; entry < entries; ++entry) {
+    const auto node = static_cast<std::uint32_t>(entry);
+    box all = box_of(begin(node));
+    for (std::uint32_t child = begin(node) + 1; child < end(node); ++child) all.add(box_of(child));
+    put(entry, all);
+  }
+}
+
+}  // namespace abut

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <abut/search.hpp>
+
+namespace abut {
+
+/// A box of a tree: closed, in coordinates (double) or in ranks.
+template <int D, class T>
+struct tree_box {
+  T lo[D];
+  T hi[D];
+
+  void add(const tree_box& other) {
+    for (int k = 0; k < D; ++k) {
+      lo[k] = std::min(lo[k], other.lo[k]);
+      hi[k] = std::max(hi[k], other.hi[k]);
+    }
+  }
+  friend bool operator==(const tree_box&, const tree_box&) = default;
+};
+
+/// Who is under whom in an R-tree; what a way of building decides. All leaves are at the same depth.
+struct tree_shape {
+  /// The things, leaf by leaf.
+  std::vector<row> order;
+
+  /// For each level of nodes, from the leaves up to the root: where the children of each node begin in the level below
+  /// (for leaves: in `order`), and at last where those of the last one end. Empty without things.
+  std::vector<std::vector<std::uint32_t>> first;
+};
+
+/// How far apart the middle eight tenths of `count` values lie, by a probe: a few far outliers do not change it.
+template <class ValueOf>
+[[nodiscard]] double middle_spread(std::size_t count, ValueOf&& value_of) {
+  constexpr std::size_t most = 256;
+  std::array<double, most> probe;
+  const std::size_t taken = std::min(count, most);
+  if (taken == 0) return 0;
+  for (std::size_t s = 0; s < taken; ++s) probe[s] = static_cast<double>(value_of(s * count / taken));
+  const auto ranked = [&](std::size_t rank) {
+    std::nth_element(probe.begin(), probe.begin() + rank, probe.begin() + taken);
+    return probe[rank];
+  };
+  const double low = ranked((taken - 1) / 10);
+  return ranked(taken - 1 - (taken - 1) / 10) - low;
+}
+
+}  // namespace abut

@@ -1,0 +1,157 @@
+// The verb `plan` of the program, and `bench planner`.
+
+#include <gtest/gtest.h>
+
+#include <abut/abut.hpp>
+
+#include "bench_planner.hpp"
+#include "plan/calibration.hpp"
+#include "run_program.hpp"
+
+namespace {
+
+using program::arguments;
+using program::json_members;
+using program::run;
+
+class cli_plan : public ::testing::Test {
+ protected:
+  /// With constants in the cache, so that none are measured.
+  cli_plan() {
+    std::filesystem::create_directory(folder.path() / "cache");
+    folder.write("cache/calibration", abut::text_of({}));
+    std::string text = "x,y,z,r\n";
+    for (int i = 0; i < 300; ++i) text += std::to_string(i) + ",0,0,0.6\n";
+    folder.write("g.csv", text);
+  }
+  json_members plan(arguments args) {
+    args.insert(args.begin(), "plan");
+    args.emplace_back("--json");
+    const auto result = run(folder, args);
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    return json_members(result.out);
+  }
+
+  program::folder folder;
+};
+
+TEST_F(cli_plan, tells_the_plan_the_reason_and_the_candidates) {
+  const auto result = run(folder, {"plan", "g.csv"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  for (const char* part : {"300 spheres in 3D", "plan ", "because ", "predicted", "chosen", "bounding-volume"}) {
+    EXPECT_NE(result.out.find(part), std::string::npos) << part << "\n" << result.out;
+  }
+  EXPECT_EQ(result.out.find("measured"), std::string::npos);
+}
+
+TEST_F(cli_plan, json_has_every_member_and_the_plan_is_that_of_find) {
+  const json_members json = plan({"g.csv"});
+  EXPECT_EQ(json["file"], "g.csv");
+  EXPECT_EQ(json["bodies"], "300");
+  EXPECT_EQ(json["dimension"], "3");
+  EXPECT_EQ(json["shape"], "sphere");
+  EXPECT_EQ(json["motion"], "null");
+  EXPECT_EQ(json["calibrated"], "true");
+  EXPECT_EQ(json["candidates.0.plan"], json["plan"]);
+  EXPECT_EQ(json["candidates.0.measured"], "null");
+  EXPECT_EQ(json["candidates.0.as_good"], "true");
+  EXPECT_GT(std::stod(json["candidates.0.predicted"]), 0);
+  EXPECT_NE(json["reason"], "");
+  EXPECT_TRUE(json.has("seconds"));
+  const auto found = run(folder, {"find", "g.csv", "--json"});
+  const json_members find(found.out);
+  EXPECT_EQ(find["method"], abut::plan(json["plan"]).method());
+  EXPECT_EQ(find["reason"].substr(0, json["reason"].size()), json["reason"]);
+  const auto given_back = run(folder, {"find", "g.csv", "--json", "--method", json["plan"]});
+  EXPECT_EQ(json_members(given_back.out)["hash"], find["hash"]);
+}
+
+TEST_F(cli_plan, takes_a_motion) {
+  EXPECT_EQ(plan({"g.csv", "--motion", "1e-4"})["motion"], "0.0001");
+  EXPECT_EQ(plan({"--demo", "--motion", "1e-4"})["plan"].substr(0, 16), "nearest-neighbor");
+}
+
+TEST_F(cli_plan, measures_and_remembers) {
+  const json_members json = plan({"g.csv", "--measure", "--threads", "1"});
+  EXPECT_NE(json["candidates.0.measured"], "null");
+  const std::string cache = folder.read("cache/calibration");
+  EXPECT_NE(cache.find("learned spheres 3D count=2^8"), std::string::npos) << cache;
+  EXPECT_EQ(plan({"g.csv"})["plan"], json["plan"]);
+}
+
+TEST_F(cli_plan, makes_a_damaged_cache_anew_and_says_so) {
+  folder.write("cache/calibration", "nonsense");
+  const auto first = run(folder, {"plan", "g.csv"});
+  EXPECT_EQ(first.code, 0);
+  EXPECT_EQ(first.err, "measuring the constants of this machine, once\n");
+  const std::string cache = folder.read("cache/calibration");
+  const auto constants = abut::read_calibration(cache);
+  ASSERT_TRUE(constants) << cache;
+  for (std::size_t k = 0; k < abut::costs; ++k) EXPECT_GT(constants->constants[k], 0) << abut::cost_names[k];
+  EXPECT_EQ(run(folder, {"plan", "g.csv"}).err, "");
+  EXPECT_EQ(folder.read("cache/calibration"), cache) << "kept";
+}
+
+TEST_F(cli_plan, works_where_nothing_can_be_kept) {
+  std::filesystem::remove_all(folder.path() / "cache");
+  folder.write("cache", "a file where the folder should be");
+  const auto result = run(folder, {"plan", "g.csv"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.err.find("they could not be kept in "), std::string::npos) << result.err;
+  EXPECT_NE(result.out.find("chosen"), std::string::npos);
+}
+
+TEST_F(cli_plan, find_neither_measures_nor_writes) {
+  folder.write("cache/calibration", "nonsense");
+  EXPECT_EQ(run(folder, {"find", "g.csv"}).err, "");
+  EXPECT_EQ(folder.read("cache/calibration"), "nonsense");
+}
+
+TEST_F(cli_plan, errors_are_one_line) {
+  folder.write("bad.csv", "x,y,r\n0,0,1\n0,nan,1\n");
+  const std::vector<std::pair<arguments, std::string>> cases = {
+      {{"plan"}, "no bodies; name a file (.npy, .csv or a LAMMPS dump), or try --demo\n"},
+      {{"plan", "bad.csv"}, "bad.csv:3: body 1 has y nan; every coordinate and size must be a finite number\n"},
+      {{"plan", "g.csv", "--motion", "fast"},
+       "--motion is \"fast\", not a number; it must be a finite number >= 0, the largest move on an axis between "
+       "updates\n"},
+      {{"plan", "g.csv", "--motion", "-1"},
+       "--motion is -1; it must be a finite number >= 0, the largest move on an axis between updates\n"},
+      {{"plan", "g.csv", "--measur"}, "unknown option --measur, did you mean --measure?\n"},
+      {{"bench", "planner", "--only", "gaint"},
+       "--only \"gaint\": there is no sample \"gaint\", did you mean \"giant\"?\n"},
+      {{"bench", "planner", "--seed", "x"},
+       "--seed is \"x\"; it must be a whole number from 0 to 18446744073709551615\n"},
+      {{"bench", "--demo", "planner"}, "bench planner has samples of its own: leave --demo out\n"},
+      {{"bench", "planner", "--foo"}, "unknown option --foo; see abut bench planner --help\n"},
+  };
+  for (const auto& [args, message] : cases) {
+    const auto result = run(folder, args);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.err, message);
+    EXPECT_EQ(result.out, "");
+  }
+}
+
+TEST_F(cli_plan, bench_planner_prints_a_table) {
+  const auto result = run(folder, {"bench", "planner", "--quick", "--only", "handful,few", "--seed", "3"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  for (const char* part : {"handful", "few", "ratio", "best of", "worst: ", "(seed 3)"}) {
+    EXPECT_NE(result.out.find(part), std::string::npos) << part << "\n" << result.out;
+  }
+}
+
+TEST(planner_samples, are_many_and_follow_the_seed) {
+  using abut::cli::planner_samples;
+  EXPECT_GE(planner_samples().size(), 12U);
+  for (const auto& sample : planner_samples()) {
+    const std::size_t count = std::min<std::size_t>(sample.count, 2000);
+    const auto one = sample.make(count, 1);
+    EXPECT_EQ(one.size(), count) << sample.name;
+    EXPECT_EQ(one.column, sample.make(count, 1).column) << sample.name;
+    EXPECT_NE(one.column, sample.make(count, 2).column) << sample.name;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,71 @@
+// However many threads are asked for, and however few the system lets start: no search ends the process, and the pairs
+// are the same. (OpenMP's runtime ends the process where it cannot start a thread.)
+
+#include <cstdlib>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/parallel.hpp"
+#include "support.hpp"
+
+namespace {
+
+namespace samples = abut::samples;
+
+// From here on the process cannot have more than so many threads. Limits do not count for root, so it becomes another.
+void limit_threads(rlim_t most) {
+  constexpr unsigned nobody = 65534;
+  if (getuid() == 0 && (setgid(nobody) != 0 || setuid(nobody) != 0)) std::_Exit(2);
+  const rlimit limit{most, most};
+  if (setrlimit(RLIMIT_NPROC, &limit) != 0) std::_Exit(3);
+}
+
+// Ends the process: with 0 if all calls find the pairs of one thread.
+[[noreturn]] void search_and_exit(int threads) {
+  const samples::set bodies = samples::lattice(abut::shape::sphere, 3, 30000, 1, 0.1, 0.525, 1);
+  abut::search alone(abut::plan("grid"), {.threads = 1});
+  alone.update(bodies.view());
+  const std::vector<abut::pair> expected = support::ordered(alone);
+  for (const char* plan : {"grid", "neighboring-cell", "rtree"}) {
+    abut::search search(abut::plan(plan), {.threads = threads});
+    search.update(bodies.view());
+    if (!support::same_pairs(support::sorted(expected), support::ordered(search))) std::_Exit(4);
+    if (!support::same_pairs(support::sorted(expected), support::by_batches(search))) std::_Exit(5);
+  }
+  std::_Exit(0);
+}
+
+class threads : public ::testing::Test {
+ protected:
+  // Each in a process that has started no thread yet.
+  threads() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+TEST_F(threads, are_fewer_where_the_system_starts_none) {
+  EXPECT_EXIT((limit_threads(1), search_and_exit(8)), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(threads, are_fewer_where_the_system_starts_some) {
+  EXPECT_EXIT((limit_threads(6), search_and_exit(64)), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(threads, are_as_many_as_asked_for) { EXPECT_EXIT(search_and_exit(64), ::testing::ExitedWithCode(0), ""); }
+
+TEST_F(threads, that_the_environment_asks_for_are_capped) {
+  ASSERT_EQ(setenv("OMP_NUM_THREADS", "100000", 1), 0);
+  EXPECT_EXIT(
+      {
+        if (abut::search().threads() > abut::most_threads) std::_Exit(6);
+        search_and_exit(0);
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+TEST(startable_threads, are_those_wanted_where_nothing_is_in_the_way) {
+  const int wanted = abut::usable_threads(5);
+  EXPECT_EQ(abut::startable_threads(wanted), wanted);
+  EXPECT_EQ(abut::startable_threads(1), 1);
+}
+
+}  // namespace
