@@ -227,7 +227,7 @@ def run_tests(binary, limit, only):
     code, output = run([str(binary), "--gtest_fail_fast", "--gtest_brief=1", f"--gtest_filter={only}"], limit)
     if code == 0:
         return "survived", ""
-    failed = re.search(r"\[  FAILED  \] ([^\s,]+)", output)
+    failed = re.search(r"(?:\[  FAILED  \]|^crashed:|^too slow:) ([^\s,]+)", output, re.M)
     return "killed", "by the time limit" if code is None else failed.group(1) if failed else f"by exit code {code}"
 
 

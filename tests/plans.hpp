@@ -51,4 +51,11 @@ inline std::string smallest_named(const std::string& message) {
   return message.substr(digit, message.find_first_not_of("0123456789.e+-", digit) - digit);
 }
 
+/// A refusal that the contract allows: of a length that the plan names, with the smallest that would work. The default
+/// plan of a method is never refused.
+inline void expect_fair_refusal(const std::string& plan, const abut::error& refused) {
+  EXPECT_NE(plan.find('='), std::string::npos) << plan << " was refused: " << refused.what();
+  EXPECT_NE(smallest_named(refused.what()), "") << plan << " was refused: " << refused.what();
+}
+
 }  // namespace support

@@ -1,15 +1,18 @@
 #pragma once
 
 // The oracle: every pair tried, by the contract's formulas, written out on the columns and sharing no code with the
-// library. Slow and plain on purpose. Tests are compiled without fused operations, as the contract demands.
+// library. Slow and plain on purpose; what it has found is kept, since the tests of every method ask for the same sets.
+// Tests are compiled without fused operations, as the contract demands.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -139,6 +142,7 @@ inline volume moved_down(volume v, unsigned axes, const periods& periodic) {
 inline bool meet_somehow(const volume& a, const volume& b, double margin, const periods& periodic) {
   unsigned axes = 0;
   for (unsigned k = 0; k < 3; ++k) axes |= periodic[k] ? 1U << k : 0U;
+  if (axes == 0) return meets(a, b, margin);
   for (unsigned a_down = 0; a_down < 8; ++a_down) {
     for (unsigned b_down = 0; b_down < 8; ++b_down) {
       if ((a_down & b_down) != 0 || ((a_down | b_down) & ~axes) != 0) continue;
@@ -153,9 +157,8 @@ inline std::vector<volume> wrapped(std::vector<volume> all, const periods& perio
   return all;
 }
 
-/// All pairs, sorted.
-inline std::vector<abut::pair> pairs(const abut::samples::set& bodies, double margin = 0,
-                                     const periods& periodic = {}) {
+/// All pairs, sorted, by trying each two bodies.
+inline std::vector<abut::pair> tried_pairs(const abut::samples::set& bodies, double margin, const periods& periodic) {
   const std::vector<volume> all = wrapped(volumes(bodies), periodic);
   std::vector<abut::pair> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -166,6 +169,32 @@ inline std::vector<abut::pair> pairs(const abut::samples::set& bodies, double ma
     }
   }
   return found;
+}
+
+/// All that the pairs depend on, bit by bit.
+inline std::string key(const abut::samples::set& bodies, double margin, const periods& periodic) {
+  std::string bytes = bodies.kind == abut::shape::box ? "box" : "sphere";
+  const auto add = [&](const auto& numbers) {
+    bytes += " " + std::to_string(numbers.size()) + " ";
+    bytes.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(numbers[0]));
+  };
+  bytes += std::to_string(bodies.dimension);
+  for (const auto& column : bodies.column) add(column);
+  add(bodies.fixed);
+  add(std::array{margin});
+  for (const auto& axis : periodic) add(axis ? std::vector{axis->min, axis->max} : std::vector<double>{});
+  return bytes;
+}
+
+/// All pairs, sorted.
+inline std::vector<abut::pair> pairs(const abut::samples::set& bodies, double margin = 0,
+                                     const periods& periodic = {}) {
+  static std::mutex mutex;
+  static std::unordered_map<std::string, std::vector<abut::pair>> known;
+  const std::lock_guard lock(mutex);
+  const auto [entry, is_new] = known.try_emplace(key(bodies, margin, periodic));
+  if (is_new) entry->second = tried_pairs(bodies, margin, periodic);
+  return entry->second;
 }
 
 /// The shifts of a region on one axis at which some body of the domain could meet it, and one more on either side.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdint>
 #include <cstdio>
 #include <sstream>
 #include <string>
@@ -16,6 +15,7 @@
 
 #include <abut/abut.hpp>
 
+#include "hashes.hpp"
 #include "reference.hpp"
 #include "samples.hpp"
 
@@ -149,18 +149,5 @@ inline std::vector<std::string> method_names(bool with_quadratic = true) {
 inline std::string method_test_name(const ::testing::TestParamInfo<std::string>& test) { return name(test.param); }
 
 inline const char* shape_name(abut::shape kind) { return kind == abut::shape::sphere ? "spheres" : "boxes"; }
-
-/// A hash of the pairs in their order.
-inline std::uint64_t ordered_hash(const std::vector<abut::pair>& pairs) {
-  std::uint64_t hash = 0;
-  for (const abut::pair p : pairs) hash = (hash ^ abut::pair_hash(p)) * 0x100'0000'01b3U + 1;
-  return hash;
-}
-
-inline std::uint64_t free_hash(const std::vector<abut::pair>& pairs) {
-  std::uint64_t hash = 0;
-  for (const abut::pair p : pairs) hash += abut::pair_hash(p);
-  return hash;
-}
 
 }  // namespace support

@@ -7,6 +7,7 @@
 #include <abut/abut.hpp>
 
 #include "bench.hpp"
+#include "environment.hpp"
 #include "run_program.hpp"
 #include "samples.hpp"
 
@@ -264,15 +265,18 @@ TEST_F(cli_bench, help_has_examples) {
 
 TEST_F(cli_bench, on_a_terminal_and_in_a_pipe) {
   folder.write("g.npy", sparse_npy(3000));
-  const std::string language = std::getenv("LC_ALL") == nullptr ? "" : std::getenv("LC_ALL");
-  ::setenv("LC_ALL", "C", 1);
-  const auto plain = run(folder, {"bench", "g.npy", "--repeat", "1"});
-  EXPECT_TRUE(std::all_of(plain.out.begin(), plain.out.end(), [](char c) { return c == '\n' || (c >= 32 && c < 127); }))
-      << plain.out;
-  EXPECT_EQ(plain.err, "");
-  ::setenv("LC_ALL", "xx_XX.UTF-8", 1);
-  EXPECT_NE(run(folder, {"bench", "g.npy", "--repeat", "1"}).out.find("█ update"), std::string::npos);
-  language.empty() ? ::unsetenv("LC_ALL") : ::setenv("LC_ALL", language.c_str(), 1);
+  {
+    const support::environment_variable language("LC_ALL", "C");
+    const auto plain = run(folder, {"bench", "g.npy", "--repeat", "1"});
+    EXPECT_TRUE(std::all_of(plain.out.begin(), plain.out.end(), [](char c) {
+      return c == '\n' || (c >= 32 && c < 127);
+    })) << plain.out;
+    EXPECT_EQ(plain.err, "");
+  }
+  {
+    const support::environment_variable language("LC_ALL", "xx_XX.UTF-8");
+    EXPECT_NE(run(folder, {"bench", "g.npy", "--repeat", "1"}).out.find("█ update"), std::string::npos);
+  }
 
   int code = 0;
   const std::string shown = program::on_a_terminal(folder, {"bench", "g.npy"}, "", code);

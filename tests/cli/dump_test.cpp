@@ -100,7 +100,7 @@ TEST_F(cli_dump, with_a_box_that_is_none) {
   expect_error({"g.dump"}, "g.dump:7: the box's bounds on y are not two numbers: \"0\"");
 }
 
-TEST_F(cli_dump, of_a_simulation_in_2D_does_not_repeat_in_z) {
+TEST_F(cli_dump, of_a_simulation_in_2d_does_not_repeat_in_z) {
   EXPECT_EQ(pairs(dump("pp pp pp\n0 10\n0 10\n-0.5 0.5\n", "id x y z radius",
                        "1 0.25 5 0 0.5\n2 9.75 5 0 0.5\n3 5 1 0 0.5\n4 5 3 0 0.5\n")),
             "0,1 ");

@@ -136,7 +136,7 @@ TEST_P(combined, every_shape_region_motion_and_period) {
 INSTANTIATE_TEST_SUITE_P(methods, combined, ::testing::ValuesIn(support::method_names()), support::method_test_name);
 
 // A square moves along its diagonal: its corner moves farther than it does on any axis.
-TEST(CombinedFeatures, ARoundRegionAtACornerOfABoxThatHasMoved) {
+TEST(combined_features, a_round_region_at_a_corner_of_a_box_that_has_moved) {
   std::vector<double> min{0.0};
   std::vector<double> max{1.0};
   abut::search search(abut::plan("nearest-neighbor distance=1"));
@@ -148,7 +148,7 @@ TEST(CombinedFeatures, ARoundRegionAtACornerOfABoxThatHasMoved) {
 }
 
 // One body far out moves toward a region until it touches that exactly, or misses it by a bit.
-TEST(CombinedFeatures, RegionsThatABodyFarOutHasMovedUpTo) {
+TEST(combined_features, regions_that_a_body_far_out_has_moved_up_to) {
   samples::random rng(63);
   std::size_t touching = 0;
   constexpr std::size_t rounds = 4000;

@@ -115,6 +115,7 @@ std::optional<abut::search> updated(const trial& t) {
   try {
     search.update(t.bodies.view());
   } catch (const abut::error& e) {
+    RC_ASSERT(t.plan.find('=') != std::string::npos);  // no default plan is refused
     RC_ASSERT(support::smallest_named(e.what()) != "");
     return {};
   }
@@ -166,6 +167,7 @@ RC_GTEST_PROP(property, an_updated_search_is_as_good_as_a_new_one, ()) {
     try {
       search->update(next.view());
     } catch (const abut::error& e) {
+      RC_ASSERT(t.plan.find('=') != std::string::npos);
       RC_ASSERT(support::smallest_named(e.what()) != "");
       next = before;
     }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/parallel.hpp"
+#include "environment.hpp"
 #include "support.hpp"
 
 namespace {
@@ -36,24 +37,20 @@ void limit_threads(rlim_t most) {
   std::_Exit(0);
 }
 
-class threads : public ::testing::Test {
- protected:
-  // Each in a process that has started no thread yet.
-  threads() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
-};
+// Each death test runs in a process that has started no thread yet: main.cpp sees to that.
 
-TEST_F(threads, are_fewer_where_the_system_starts_none) {
+TEST(threads, are_fewer_where_the_system_starts_none) {
   EXPECT_EXIT((limit_threads(1), search_and_exit(8)), ::testing::ExitedWithCode(0), "");
 }
 
-TEST_F(threads, are_fewer_where_the_system_starts_some) {
+TEST(threads, are_fewer_where_the_system_starts_some) {
   EXPECT_EXIT((limit_threads(6), search_and_exit(64)), ::testing::ExitedWithCode(0), "");
 }
 
-TEST_F(threads, are_as_many_as_asked_for) { EXPECT_EXIT(search_and_exit(64), ::testing::ExitedWithCode(0), ""); }
+TEST(threads, are_as_many_as_asked_for) { EXPECT_EXIT(search_and_exit(64), ::testing::ExitedWithCode(0), ""); }
 
-TEST_F(threads, that_the_environment_asks_for_are_capped) {
-  ASSERT_EQ(setenv("OMP_NUM_THREADS", "100000", 1), 0);
+TEST(threads, that_the_environment_asks_for_are_capped) {
+  const support::environment_variable wanted("OMP_NUM_THREADS", "100000");
   EXPECT_EXIT(
       {
         if (abut::search().threads() > abut::most_threads) std::_Exit(6);

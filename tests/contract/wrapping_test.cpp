@@ -30,7 +30,7 @@ interval awkward_period(samples::random& rng) {
   return {low, low + side};
 }
 
-TEST(Wrapping, KeepsToTheContractBitByBit) {
+TEST(wrapping, keeps_to_the_contract_bit_by_bit) {
   samples::random rng(81);
   std::size_t up = 0;
   std::size_t down = 0;
@@ -75,7 +75,7 @@ TEST(Wrapping, KeepsToTheContractBitByBit) {
 }
 
 // A ghost only for what, moved down, comes within reach of some body.
-TEST(Wrapping, MakesNoMoreGhostsThanNeeded) {
+TEST(wrapping, makes_no_more_ghosts_than_needed) {
   const interval ten{0, 10};
   samples::set bodies{.kind = shape::sphere, .dimension = 3};
   bodies.add(0.25, 0.25, 0.25, 0.25);  // the others' lowest reach is 0 on each axis

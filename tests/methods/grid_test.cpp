@@ -22,7 +22,7 @@ std::vector<abut::pair> pairs_of(const samples::set& bodies, const char* plan, d
   return support::ordered(search);
 }
 
-TEST(Grid, EveryInstructionSetFindsThePairsOfTheReference) {
+TEST(grid, every_instruction_set_finds_the_pairs_of_the_reference) {
   with_each_instruction_set([](const char* name) {
     SCOPED_TRACE(name);
     for (const shape kind : {shape::sphere, shape::box}) {
@@ -30,7 +30,7 @@ TEST(Grid, EveryInstructionSetFindsThePairsOfTheReference) {
         for (const double ratio : {1.0, 1.3, 8.0, 300.0}) {
           const auto bodies = samples::uniform(kind, dimension, 700, 0.4, 0.5, ratio, 3);
           for (const double margin : {0.0, 0.07}) {
-            const auto expected = support::sorted(pairs_of(bodies, "pairing", margin, 1));
+            const auto expected = reference::pairs(bodies, margin);
             for (const char* plan : {"grid", "grid levels=1", "grid levels=3", "grid levels=24"}) {
               const auto found = pairs_of(bodies, plan, margin, 1);
               ASSERT_EQ(support::sorted(found), expected) << plan << ", ratio " << ratio;
@@ -44,7 +44,7 @@ TEST(Grid, EveryInstructionSetFindsThePairsOfTheReference) {
 }
 
 // A named plan gives the same order on every machine: what is in doubt, too, is the same with long and short vectors.
-TEST(Grid, EveryInstructionSetFindsPairsInTheSameOrder) {
+TEST(grid, every_instruction_set_finds_pairs_in_the_same_order) {
   std::vector<std::pair<std::string, samples::set>> all;
   for (const shape kind : {shape::sphere, shape::box}) {
     for (const int dimension : {2, 3}) {
@@ -65,7 +65,7 @@ TEST(Grid, EveryInstructionSetFindsPairsInTheSameOrder) {
 
 // A lattice whose neighbors touch just so, are a last place apart, or a last place within, near and far from the
 // origin: single precision cannot tell, and units are coarser than that.
-TEST(Grid, EveryInstructionSetDecidesDoubtsInDouble) {
+TEST(grid, every_instruction_set_decides_doubts_in_double) {
   with_each_instruction_set([](const char* name) {
     SCOPED_TRACE(name);
     for (const double offset : {0.0, 1.0 / 3, 1e3, 1e7}) {
@@ -79,7 +79,7 @@ TEST(Grid, EveryInstructionSetDecidesDoubtsInDouble) {
           bodies.add(offset + x + (k % 3) * step * ulp, offset + y, offset + z, 0.5);
         }
         bodies.add(offset + 100, offset + 100, offset + 100, 3);  // levels, and a wider space
-        EXPECT_EQ(support::sorted(pairs_of(bodies, "grid", 0, 1)), support::sorted(pairs_of(bodies, "pairing", 0, 1)))
+        EXPECT_EQ(support::sorted(pairs_of(bodies, "grid", 0, 1)), reference::pairs(bodies))
             << "offset " << offset << ", step " << step;
       }
     }
@@ -142,7 +142,7 @@ const std::vector<change>& changes() {
 
 // Rows are dealt while they are checked, by what the last update knows; whatever has changed since, and for any number
 // of threads, pairs are those of another method, in an order that does not depend on the threads.
-TEST(Grid, UpdatesThatDealAheadAreExact) {
+TEST(grid, updates_that_deal_ahead_are_exact) {
   struct trial {
     const char* plan;
     samples::set bodies;
@@ -180,7 +180,7 @@ TEST(Grid, UpdatesThatDealAheadAreExact) {
 
 // Sizes are told apart by quarters of octaves, so that small ones grow and stay in their level. With periods rows are
 // not dealt ahead.
-TEST(Grid, BodiesThatGrowWithinTheirLevelAreFound) {
+TEST(grid, bodies_that_grow_within_their_level_are_found) {
   for (const bool periodic : {false, true}) {
     samples::set bodies = samples::lattice(shape::sphere, 3, 40000, 1.23, 0.001, 0.5, 3);
     for (const double corner : {1.0, 41.0}) bodies.add(corner, corner, corner, 8);  // all are between their ends
@@ -203,7 +203,7 @@ TEST(Grid, BodiesThatGrowWithinTheirLevelAreFound) {
   }
 }
 
-TEST(Grid, ARefusedUpdateLeavesThePairsAndTheNextOneIsExact) {
+TEST(grid, a_refused_update_leaves_the_pairs_and_the_next_one_is_exact) {
   samples::set bodies = samples::uniform(shape::sphere, 3, 40000, 0.5, 0.5, 1, 12);
   abut::search grid(abut::plan("grid"), {.threads = 2});
   grid.update(bodies.view());
@@ -217,7 +217,7 @@ TEST(Grid, ARefusedUpdateLeavesThePairsAndTheNextOneIsExact) {
   EXPECT_EQ(support::ordered(grid), before);
 }
 
-TEST(Grid, EveryInstructionSetReadsColumnsAlike) {
+TEST(grid, every_instruction_set_reads_columns_alike) {
   samples::random rng(3);
   std::vector<double> x(77);
   std::vector<double> r(77);
@@ -276,7 +276,7 @@ abut::grid_sizes sizes_of(const samples::set& bodies, std::size_t asked = 0) {
   return abut::choose_grid_sizes(w, asked);
 }
 
-TEST(GridSizes, EveryBodyIsInALevelThatIsWideEnough) {
+TEST(grid_sizes, every_body_is_in_a_level_that_is_wide_enough) {
   for (const double ratio : {1.0, 1.4, 3.0, 50.0, 1e6}) {
     const auto bodies = samples::uniform(shape::sphere, 3, 3000, 0.3, 1, ratio, 2);
     for (const std::size_t asked : {0, 1, 2, 7, 24}) {
@@ -295,11 +295,11 @@ TEST(GridSizes, EveryBodyIsInALevelThatIsWideEnough) {
   }
 }
 
-TEST(GridSizes, EqualBodiesAreOneLevel) {
+TEST(grid_sizes, equal_bodies_are_one_level) {
   EXPECT_EQ(sizes_of(samples::lattice(shape::sphere, 3, 1000, 1, 0.1, 0.5, 1)).levels.size(), 1U);
 }
 
-TEST(GridSizes, OneGiantAmongSpecksHasALevelOfItsOwn) {
+TEST(grid_sizes, one_giant_among_specks_has_a_level_of_its_own) {
   auto bodies = samples::uniform(shape::sphere, 3, 100'000, 0.3, 0.5, 1, 1);
   bodies.add(20, 20, 20, 15);
   const auto sizes = sizes_of(bodies);
@@ -311,7 +311,7 @@ TEST(GridSizes, OneGiantAmongSpecksHasALevelOfItsOwn) {
   EXPECT_LT(search.stats().tests, 30 * bodies.size()) << "with one level it were all against all";
 }
 
-TEST(Grid, TestsFewOnRatiosOfManyDecades) {
+TEST(grid, tests_few_on_ratios_of_many_decades) {
   for (const double ratio : {50.0, 1e4, 1e8}) {
     samples::set bodies;
     samples::random rng(4);
@@ -328,7 +328,7 @@ TEST(Grid, TestsFewOnRatiosOfManyDecades) {
   }
 }
 
-TEST(Grid, MemoryDoesNotGrowWithSpace) {
+TEST(grid, memory_does_not_grow_with_space) {
   for (const double spacing : {1.0, 20.0, 1e5}) {
     for (const shape kind : {shape::sphere, shape::box}) {
       const auto bodies = samples::lattice(kind, 3, 200'000, spacing, 0.1, 0.525, 1);
@@ -342,7 +342,7 @@ TEST(Grid, MemoryDoesNotGrowWithSpace) {
 // ---- the order of bodies
 
 // Along a line there is one row, whose bodies go through many buckets: runs are put together from parts.
-TEST(Grid, ARowGoesOnFromBucketToBucket) {
+TEST(grid, a_line_goes_on_from_bucket_to_bucket) {
   for (const int axis : {0, 1, 2}) {
     for (const double gap_at : {0.0, 7000.0, 70'000.0}) {  // and where it has a gap
       samples::set bodies;
@@ -365,7 +365,7 @@ TEST(Grid, ARowGoesOnFromBucketToBucket) {
 }
 
 // A sheet and a line make rows as long as a cube does, whichever way they lie.
-TEST(Grid, TestsFewOnSheetsAndLines) {
+TEST(grid, tests_few_on_sheets_and_lines) {
   for (const int flat : {0, 1, 2}) {
     for (const bool line : {false, true}) {
       samples::set bodies;
@@ -386,7 +386,7 @@ TEST(Grid, TestsFewOnSheetsAndLines) {
 }
 
 // Clusters far from each other and from the rest: digits instead of counting.
-TEST(Grid, ClustersInAWideSpace) {
+TEST(grid, clusters_in_a_wide_space) {
   const auto bodies = samples::clusters(shape::sphere, 3, 6000, 50, 1e6, 0.525, 4);
   const auto expected = support::sorted(pairs_of(bodies, "rtree", 0, 1));
   EXPECT_FALSE(expected.empty());

@@ -19,14 +19,14 @@ namespace samples = abut::samples;
 
 // ---- the parts
 
-TEST(MixedRadix, TheMiddleCellOfThePapersExample) {
+TEST(mixed_radix, the_middle_cell_of_the_papers_example) {
   // (15) to (17): z y x digits 022 and 321 with 5 cells in x and 6 in y.
   const cell_digits<3> m = {2, 2, 0};
   const cell_digits<3> M = {1, 2, 3};
   EXPECT_EQ(abut::middle_cell<3>(m, M, {5, 6, 7}), (cell_digits<3>{1, 5, 1}));
 }
 
-TEST(MixedRadix, TheMiddleIsHalfTheSum) {
+TEST(mixed_radix, the_middle_is_half_the_sum) {
   samples::random rng(1);
   for (int k = 0; k < 2000; ++k) {
     const cell_digits<3> radix = {static_cast<std::uint32_t>(1 + rng.below(9)),
@@ -42,7 +42,7 @@ TEST(MixedRadix, TheMiddleIsHalfTheSum) {
   }
 }
 
-TEST(MixedRadix, DigitsOf32BitsDoNotOverflow) {
+TEST(mixed_radix, digits_of_32_bits_do_not_overflow) {
   constexpr std::uint32_t most = 4294967295U;
   const cell_digits<3> last = {most - 1, most - 1, most - 1};
   EXPECT_EQ(abut::middle_cell<3>(last, last, {most, most, most}), last);
@@ -65,12 +65,12 @@ void expect_half_of_all_neighbors() {
   EXPECT_EQ(abut::contact_mask<D>.size(), D == 3 ? 5U : 2U);
 }
 
-TEST(ContactMask, HasThirteenCellsInFiveRowsAndInTwoDimensionsFourInTwo) {
+TEST(contact_mask, has_thirteen_cells_in_five_lines_and_in_two_dimensions_four_in_two) {
   expect_half_of_all_neighbors<3>();
   expect_half_of_all_neighbors<2>();
 }
 
-TEST(LeastNeighbor, IsTheLeastOfTheTwentySevenThatIsNotBefore) {
+TEST(least_neighbor, is_the_least_of_the_twenty_seven_that_is_not_before) {
   samples::random rng(2);
   const auto any = [&] {
     cell_digits<3> c{};
@@ -114,7 +114,7 @@ void expect_neighbors(const samples::set& bodies, double margin, const samples::
   }
 }
 
-TEST(MrFrame, BodiesThatTouchAreInNeighboringCells) {
+TEST(mr_frame, bodies_that_touch_are_in_neighboring_cells) {
   for (const double offset : {0.0, 1e8, -1e15, 1e17}) {
     for (const double margin : {0.0, 0.1, 3.0}) {
       for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -131,7 +131,7 @@ TEST(MrFrame, BodiesThatTouchAreInNeighboringCells) {
 
 // The worst places: a body just before the border of a cell, and the farthest one that still touches it. In cells of
 // the largest diameter, without room for rounding, some of these are two cells apart.
-TEST(MrFrame, NothingReachesPastTheNextCell) {
+TEST(mr_frame, nothing_reaches_past_the_next_cell) {
   for (const auto& [radius, offset] : {std::pair(0.05, 0.0), {0.35, 1e3}, {1.0 / 3, -1e9}, {1e-3, 7e5}}) {
     const double r = radius;
     samples::set bodies;
@@ -163,7 +163,7 @@ TEST(MrFrame, NothingReachesPastTheNextCell) {
 }
 
 // overlap rounds max + margin where the coordinates are; a cell of the width and the margin alone would be too small.
-TEST(MrFrame, BoxesWhoseMarginIsRoundedUp) {
+TEST(mr_frame, boxes_whose_margin_is_rounded_up) {
   samples::set boxes{.kind = shape::box, .dimension = 3};
   for (int k = 0; k < 40; ++k) {
     const double x = 0x1p53 + 2 * k;
@@ -173,7 +173,7 @@ TEST(MrFrame, BoxesWhoseMarginIsRoundedUp) {
   expect_neighbors<shape::box>(boxes, 1.0000001, boxes);
 }
 
-TEST(MrFrame, PointsGapsAndBodiesOutside) {
+TEST(mr_frame, points_gaps_and_bodies_outside) {
   samples::set points;
   samples::random rng(5);
   for (int k = 0; k < 200; ++k) {

@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <set>
 #include <sstream>
 
+#include "environment.hpp"
 #include "plan/auto_plan.hpp"
 #include "plan/calibration.hpp"
 #include "plan/planner.hpp"
@@ -18,13 +20,8 @@ namespace {
 
 using abut::effort;
 using abut::shape;
+using support::environment_variable;
 namespace samples = abut::samples;
-
-// No test may depend on, or change, what the user's own cache has. Before any test runs, so that all of them see it.
-[[maybe_unused]] const bool without_cache = [] {
-  ::setenv("ABUT_CACHE", "/nonexistent/abut-tests", 1);
-  return true;
-}();
 
 /// A cache of its own for one test; none before and after.
 class planner : public ::testing::Test {
@@ -32,11 +29,11 @@ class planner : public ::testing::Test {
   planner() {
     std::string pattern = (std::filesystem::temp_directory_path() / "abut_planner_XXXXXX").string();
     folder = ::mkdtemp(pattern.data());
-    ::setenv("ABUT_CACHE", (folder / "cache").c_str(), 1);
+    cache_.emplace("ABUT_CACHE", (folder / "cache").string());
     abut::forget_calibration();
   }
   ~planner() override {
-    ::setenv("ABUT_CACHE", "/nonexistent/abut-tests", 1);
+    cache_.reset();
     abut::forget_calibration();
     std::error_code ignored;
     std::filesystem::remove_all(folder, ignored);
@@ -60,6 +57,9 @@ class planner : public ::testing::Test {
   }
 
   std::filesystem::path folder;
+
+ private:
+  std::optional<environment_variable> cache_;
 };
 
 abut::features features_of(const samples::set& bodies, std::optional<double> move = {}) {
@@ -379,11 +379,13 @@ TEST_F(planner, a_cache_that_cannot_be_written_changes_nothing_else) {
   std::ofstream(folder / "cache") << "a file where the folder should be";
   EXPECT_FALSE(abut::put_into_force(marked()));
   EXPECT_TRUE(abut::calibrated()) << "in force all the same";
-  ::setenv("ABUT_CACHE", "", 1);
-  ::setenv("XDG_CACHE_HOME", "/somewhere", 1);
-  EXPECT_EQ(abut::calibration_file(), "/somewhere/abut/calibration");
-  ::unsetenv("XDG_CACHE_HOME");
-  ::setenv("HOME", "/home/someone", 1);
+  const environment_variable none("ABUT_CACHE", "");
+  const environment_variable home("HOME", "/home/someone");
+  {
+    const environment_variable caches("XDG_CACHE_HOME", "/somewhere");
+    EXPECT_EQ(abut::calibration_file(), "/somewhere/abut/calibration");
+  }
+  const environment_variable no_caches("XDG_CACHE_HOME", std::nullopt);
   EXPECT_EQ(abut::calibration_file(), "/home/someone/.cache/abut/calibration");
 }
 

@@ -15,6 +15,7 @@
 #include "base/sort.hpp"
 #include "base/text.hpp"
 #include "bodies/world.hpp"
+#include "reference.hpp"
 #include "samples.hpp"
 #include "search/deliver.hpp"
 #include "steps/axis_cells.hpp"
@@ -46,7 +47,7 @@ void expect_monotone(const axis_cells& axis, std::vector<double> xs) {
   }
 }
 
-TEST(AxisCells, PlainGridCountsCells) {
+TEST(axis_cells, plain_grid_counts_cells) {
   const axis_cells axis(-1, 9, 2, [] { return std::vector<interval>(); });
   EXPECT_FALSE(axis.collapsed());
   EXPECT_EQ(axis.count(), 6U);
@@ -58,7 +59,7 @@ TEST(AxisCells, PlainGridCountsCells) {
   EXPECT_EQ(axis.index(1e9), 5U);
 }
 
-TEST(AxisCells, CollapsesGapsOfAHugeSpace) {
+TEST(axis_cells, collapses_gaps_of_a_huge_space) {
   samples::random random(7);
   std::vector<double> xs;
   for (int cluster = 0; cluster < 50; ++cluster) {
@@ -80,7 +81,7 @@ TEST(AxisCells, CollapsesGapsOfAHugeSpace) {
   EXPECT_GT(axis.index(xs[xs.size() - 2]), axis.index(xs[1]));
 }
 
-TEST(AxisCells, TinyAndDenormalSizes) {
+TEST(axis_cells, tiny_and_denormal_sizes) {
   for (const double size : {1e-150, 1e-300, std::numeric_limits<double>::denorm_min()}) {
     const std::vector<double> xs = {0, 1e-151, 1e-160, 1, 1e150};
     const axis_cells axis(0, 1e150, size, [&] { return points(xs); });
@@ -88,7 +89,7 @@ TEST(AxisCells, TinyAndDenormalSizes) {
   }
 }
 
-TEST(KeySorter, SortsStablyForEveryNumberOfThreads) {
+TEST(key_sorter, sorts_stably_for_every_number_of_threads) {
   for (const std::size_t n : {0, 1, 2, 1000, 200'000}) {
     for (const int bits : {0, 1, 11, 12, 33, 64}) {
       samples::random random(n + static_cast<std::size_t>(bits));
@@ -112,7 +113,7 @@ TEST(KeySorter, SortsStablyForEveryNumberOfThreads) {
 
 // Counting and insertion sort must give what heap sort gives, bit by bit: ends that are equal, -0 and 0, all
 // magnitudes.
-TEST(EndList, EverySortGivesTheSameOrder) {
+TEST(end_list, every_sort_gives_the_same_order) {
   samples::random random(4);
   const auto some = [&] {
     constexpr double values[] = {-1e150, -1, -1e-300, -0.0, 0.0, 1e-300, 0.5, 1, 1e150};
@@ -149,7 +150,7 @@ TEST(EndList, EverySortGivesTheSameOrder) {
   EXPECT_FALSE(by_insertion.sort_again(rows, taken, moves, [](auto&&...) {})) << "too much has moved";
 }
 
-TEST(SortPairs, SortsByIThenJ) {
+TEST(sort_pairs, sorts_by_i_then_j) {
   samples::random random(3);
   for (const std::size_t n : {0, 10, 100'000}) {
     std::vector<abut::pair> pairs(n);
@@ -164,7 +165,7 @@ TEST(SortPairs, SortsByIThenJ) {
   }
 }
 
-TEST(CellRows, FirstRowFindsFromEveryHint) {
+TEST(cell_lines, the_first_line_is_found_from_every_hint) {
   cell_rows<2> cells;
   for (axis_cells& axis : cells.axis) axis = axis_cells(0, 1000, 1, [] { return std::vector<interval>(); });
   samples::random random(5);
@@ -184,23 +185,23 @@ TEST(CellRows, FirstRowFindsFromEveryHint) {
 }
 
 // More cells than a 64-bit key can number: bodies on the diagonals of a space of 2^31 cells a side and more.
-TEST(CellRows, RanksRowsWhereKeysDoNotFit) {
-  std::vector<double> x;
+TEST(cell_lines, lines_are_ranked_where_keys_do_not_fit) {
+  samples::set bodies;
   samples::random random(9);
-  for (int i = 0; i < 3000; ++i) x.push_back(random.uniform(0, 2e9));
-  std::vector<double> y = x;
-  std::vector<double> z = x;
-  x.insert(x.end(), {0, 2e9, 0.5});
-  y.insert(y.end(), {0, 2e9, 0});
-  z.insert(z.end(), {0, 2e9, 0});
+  for (int i = 0; i < 3000; ++i) {
+    const double x = random.uniform(0, 2e9);
+    bodies.add(x, x, x, 0.5);
+  }
+  bodies.add(0, 0, 0, 0.5);
+  bodies.add(2e9, 2e9, 2e9, 0.5);
+  bodies.add(0.5, 0, 0, 0.5);
   search center(plan("neighboring-cell store=center cell=1"));
-  search reference(plan("pairing"));
-  for (search* s : {&center, &reference}) s->update(spheres(x, y, z, 0.5));
-  EXPECT_EQ(center.pairs(), reference.pairs());
-  EXPECT_FALSE(reference.pairs().empty());
+  center.update(bodies.view());
+  EXPECT_EQ(center.pairs(), reference::pairs(bodies));
+  EXPECT_FALSE(center.pairs().empty());
 }
 
-TEST(OrderedDelivery, DeliversInOrderOnTheCallingThread) {
+TEST(ordered_delivery, delivers_in_order_on_the_calling_thread) {
   for (const int threads : {1, 2, 5}) {
     ordered_delivery<int> delivery;
     std::vector<int> got;
@@ -216,7 +217,7 @@ TEST(OrderedDelivery, DeliversInOrderOnTheCallingThread) {
   }
 }
 
-TEST(OrderedDelivery, ExceptionsComeOut) {
+TEST(ordered_delivery, exceptions_come_out) {
   for (const int threads : {1, 4}) {
     for (const bool finding : {true, false}) {
       ordered_delivery<int> delivery;
@@ -234,7 +235,7 @@ TEST(OrderedDelivery, ExceptionsComeOut) {
   }
 }
 
-TEST(Search, ExceptionsOfTheUsersFunctionComeOutAndTheSearchGoesOn) {
+TEST(for_each_pair, exceptions_of_the_users_function_come_out_and_the_search_goes_on) {
   const auto set = samples::lattice(shape::sphere, 3, 20'000, 1, 0.1, 0.525, 1);
   for (const int threads : {1, 3}) {
     search s(plan("neighboring-cell"), {.threads = threads});
@@ -250,7 +251,7 @@ TEST(Search, ExceptionsOfTheUsersFunctionComeOutAndTheSearchGoesOn) {
   }
 }
 
-TEST(Search, ProgressGoesFromNothingToAll) {
+TEST(for_each_pair, progress_goes_from_nothing_to_all) {
   const auto set = samples::lattice(shape::sphere, 3, 20'000, 1, 0.1, 0.525, 1);
   for (const int threads : {1, 3}) {
     std::vector<double> parts;
@@ -264,7 +265,7 @@ TEST(Search, ProgressGoesFromNothingToAll) {
 }
 
 // An incremental method is told where rows have gone, images included.
-TEST(World, MapsRowsAndImages) {
+TEST(world, maps_rows_and_images) {
   const options periodic{.periodic = {interval{0, 10}, interval{0, 10}}};
   std::vector<double> x = {0.1, 5, 9.9};
   std::vector<double> y = {0.1, 5, 5};
@@ -314,7 +315,7 @@ void expect_measured(const samples::set& bodies) {
   EXPECT_NEAR(m.mean_width, mean, 1e-12 * mean);
 }
 
-TEST(World, MeasuresAllBodies) {
+TEST(world, measures_all_bodies) {
   for (const std::size_t count : {1, 7, 256, 1000}) {
     for (const int dimension : {2, 3}) {
       const samples::set balls = samples::uniform(shape::sphere, dimension, count, 0.3, 1, 4, count);
@@ -331,7 +332,7 @@ TEST(World, MeasuresAllBodies) {
 }
 
 // A world with periods holds the wrapped columns, the ghosts and a byte a row.
-TEST(World, CountsItsBytes) {
+TEST(world, counts_its_bytes) {
   const samples::set bodies = samples::uniform(shape::sphere, 3, 1000, 0.3, 1, 4, 5);
   EXPECT_EQ(world(bodies.view(), {}, 1).bytes(), 0U);
   const world periodic(bodies.view(), {.periodic = {interval{0, 8}, {}, {}}}, 1);
@@ -340,7 +341,7 @@ TEST(World, CountsItsBytes) {
   EXPECT_LE(periodic.bytes(), 3 * periodic.size() * (4 * sizeof(double) + 1 + 8));
 }
 
-TEST(Widened, LeavesRoomForRoundingAndUnderflow) {
+TEST(widened, leaves_room_for_rounding_and_underflow) {
   for (const double c : {0.0, 1e-200, 0.1, 3.7e9, -1e150}) {
     for (const double r : {0.0, 1e-170, 0.3, 1e149}) {
       const interval room = widened(c - r, c + r);
@@ -351,7 +352,7 @@ TEST(Widened, LeavesRoomForRoundingAndUnderflow) {
   }
 }
 
-TEST(Names, NearestIsFewEditsAway) {
+TEST(names, nearest_is_few_edits_away) {
   const std::vector<std::string_view> names = {"pairing", "bounding-volume", "neighboring-cell"};
   EXPECT_EQ(nearest_name("naighboring-cell", names), "neighboring-cell");
   EXPECT_EQ(nearest_name("Pairing", names), "pairing");
@@ -362,7 +363,7 @@ TEST(Names, NearestIsFewEditsAway) {
   EXPECT_EQ(nearest_name("", names), "");
 }
 
-TEST(Names, NumbersReadBackAsThemselves) {
+TEST(names, numbers_read_back_as_themselves) {
   for (const double v : {0.1, 1.0, 1e-300, 1.2345678901234567, 1e150}) {
     double back = 0;
     EXPECT_TRUE(parse_number(number_text(v), back));
