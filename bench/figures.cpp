@@ -48,7 +48,7 @@ struct figure {
 };
 
 constexpr figure all[] = {
-    {"results", "all that the documentation shows, into bench/results; ten minutes or so", nullptr},
+    {"results", "all that the documentation shows, into bench/results; twelve minutes or so", nullptr},
     {"cells", "neighboring-cell over cell sizes: the constants of its model", cells},
     {"far", "what distance costs: clusters in ever larger spaces, one stray body", far},
     {"few", "the number of bodies from which sorting pays", few},

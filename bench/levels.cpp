@@ -100,7 +100,7 @@ curve sweep(const samples::set& bodies, double fraction, const std::string& dire
   for (int levels = 1; levels <= most_levels; ++levels) {
     plans.push_back(fmt::format("multilevel levels={} direction={}", levels, direction));
   }
-  const std::vector<contender> all = run(bodies, plans, asked().repeats(asked().pages ? 5 : 7));
+  const std::vector<contender> all = run(bodies, plans, asked().repeats(asked().pages ? 3 : 7));
   const contender chosen = std::move(run(bodies, {"multilevel direction=" + direction}, 1).front());
   const body_sizes sizes(world(bodies.view(), {.threads = 1}, 1));
   curve c{.name = fmt::format("{} {}", fraction, direction)};

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what the documentation shows, and keeps it in bench/results, one file for each kind of machine.
 
-    ./dev bench results                  everything: about ten minutes on a quiet machine with two cores
+    ./dev bench results                  everything: about twelve minutes on a quiet machine with two cores
     ./dev bench results flagship far     only these benchmarks; the others' lines stay as they are
     ./dev bench results --quick          few repeats: to see that it works; the figures are rough
 
@@ -54,7 +54,8 @@ class measuring:
         lines = self.program("abut_flagship", *repeats)  # one thread alone: its processor time is measured
         lines += self.program("abut_flagship", "--plan", "grid", "--threads", 2, *repeats)
         for instructions in self.fewer_instructions():
-            lines += self.program("abut_flagship", "lattice", "random", "mass", "discs", "--instructions", instructions, *repeats)
+            lines += self.program("abut_flagship", "lattice", "random", "mass", "discs", "--instructions", instructions, "--repeats",
+                                  3 if self.quick else 5)
         structs = ["double64", "double128", "float64"]
         for line in self.program("abut_flagship", "lattice", "--plan", "grid", "--layout", "arrays", *structs, *repeats):
             lines.append({**line, "benchmark": "flagship layouts"})
