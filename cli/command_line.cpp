@@ -11,9 +11,9 @@
 #include <abut/error.hpp>
 #include <abut/version.hpp>
 
-#include "interrupts.hpp"
-#include "standard_streams.hpp"
-#include "words.hpp"
+#include "screen/interrupts.hpp"
+#include "screen/standard_streams.hpp"
+#include "screen/words.hpp"
 
 namespace abut::cli {
 namespace {

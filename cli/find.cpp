@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "bodies_notes.hpp"
-#include "pairs_file.hpp"
-#include "progress.hpp"
-#include "standard_streams.hpp"
-#include "stopwatch.hpp"
+#include "files/pairs_file.hpp"
+#include "quadratic.hpp"
+#include "screen/progress.hpp"
+#include "screen/standard_streams.hpp"
+#include "screen/stopwatch.hpp"
+#include "screen/words.hpp"
 #include "verbs.hpp"
-#include "words.hpp"
 
 namespace abut::cli {
 namespace {
@@ -68,12 +68,10 @@ abut::plan choose_plan(find_result& result, const abut::plan& asked, const bodie
   return best.what;
 }
 
-/// Reports how much of the work is done. Methods that compare each body with all later ones have the most to do at
-/// first.
+/// Reports the part of the work that is done.
 auto part_of_work(progress_line& progress, const abut::plan& plan, bool sorts) {
-  const bool quadratic = plan.method() != "auto" && method_named(plan.method()).quadratic;
-  return [&progress, quadratic, sorts](double part) {
-    progress.done(quadratic ? 1 - (1 - part) * (1 - part) : part);
+  return [&progress, quadratic = is_quadratic(plan), sorts](double part) {
+    progress.done(quadratic ? quadratic_part(part) : part);
     if (sorts && part >= 1) progress.stage("sorting the pairs");
   };
 }
@@ -108,29 +106,19 @@ std::unique_ptr<pairs_file> make_output(const find_arguments& given) {
   return std::make_unique<pairs_file>(given.pairs);
 }
 
-void describe(find_result& result, const bodies_file& file) {
-  result.kind = file.kind;
-  result.dimension = file.dimension;
-  result.bodies = file.size;
-  result.note = file.note;
-  result.columns = file.names;
-  result.radius = file.radius;
-}
-
 void run_find(const find_arguments& given) {
   search_request request = understand_search(given);
   request.columns.ids = given.ids;
   const plan asked = read_plan(given);
   const std::unique_ptr<pairs_file> output = make_output(given);
   progress_line progress;
-  find_result result{.source = given.demo ? "demo" : given.bodies, .pairs_path = given.pairs};
+  find_result result{.pairs_path = given.pairs};
   stopwatch watch;
   const bodies_file file = obtain(given, request, progress);
-  describe(result, file);
   result.read_seconds = watch.lap();
 
-  options chosen = options_for(request, file, result.source);
-  result.periodic = axes_of(chosen);
+  options chosen = options_for(request, file, given.source());
+  result.bodies = summary_of(given.source(), file, chosen);
   progress.stage("planning");
   const plan plan = choose_plan(result, asked, file, chosen, given);
   chosen.progress = part_of_work(progress, plan, output != nullptr);

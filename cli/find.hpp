@@ -7,6 +7,7 @@
 
 #include <abut/abut.hpp>
 
+#include "bodies_summary.hpp"
 #include "search_options.hpp"
 
 /// The parts of the verb `find`: what is asked, what comes out, and how it is told.
@@ -22,10 +23,7 @@ struct find_arguments : search_arguments {
 
 /// What came out.
 struct find_result {
-  std::string source{};  ///< the file as the user named it, or "demo"
-  shape kind = shape::sphere;
-  int dimension = 3;
-  std::uint64_t bodies = 0;
+  bodies_summary bodies{};
   std::uint64_t pairs = 0;
   std::uint64_t hash = 0;
   std::optional<double> predicted{};  ///< ns per body for update and find on one thread, where a model predicts it
@@ -33,9 +31,6 @@ struct find_result {
   int threads = 1;
   double read_seconds = 0, plan_seconds = 0, update_seconds = 0, find_seconds = 0;
   abut::stats stats{};
-  std::string note{};
-  std::vector<std::string> columns{}, periodic{};  ///< as they were understood
-  std::optional<double> radius{};                  ///< of all
   std::string pairs_path{};
 };
 

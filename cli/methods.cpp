@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "json.hpp"
-#include "standard_streams.hpp"
+#include "screen/json.hpp"
+#include "screen/standard_streams.hpp"
+#include "screen/words.hpp"
 #include "verbs.hpp"
-#include "words.hpp"
 
 namespace abut::cli {
 namespace {
@@ -71,7 +71,7 @@ std::string in_json(const method_info& method) {
       .add("summary", json_string(method.summary))
       .add("suits", json_string(method.suits))
       .add("cost", json_string(method.cost))
-      .add("quadratic", method.quadratic ? "true" : "false")
+      .add("quadratic", json_bool(method.quadratic))
       .add("parameters", json_array(parameters));
   return json.text();
 }

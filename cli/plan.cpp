@@ -4,12 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "bodies_notes.hpp"
-#include "progress.hpp"
-#include "standard_streams.hpp"
-#include "stopwatch.hpp"
+#include "screen/progress.hpp"
+#include "screen/standard_streams.hpp"
+#include "screen/stopwatch.hpp"
+#include "screen/words.hpp"
 #include "verbs.hpp"
-#include "words.hpp"
 
 namespace abut::cli {
 namespace {
@@ -35,16 +34,10 @@ void run_plan(const plan_arguments& given) {
                       [](double v) { return v >= 0; });
   }
   progress_line progress;
-  plan_result result{.source = given.demo ? "demo" : given.bodies, .motion = motion};
+  plan_result result{.motion = motion};
   const bodies_file file = obtain(given, request, progress);
-  result.note = file.note;
-  result.columns = file.names;
-  result.radius = file.radius;
-  result.kind = file.kind;
-  result.dimension = file.dimension;
-  result.bodies = file.size;
-  options chosen = options_for(request, file, result.source);
-  result.periodic = axes_of(chosen);
+  options chosen = options_for(request, file, given.source());
+  result.bodies = summary_of(given.source(), file, chosen);
   chosen.motion = motion;
   progress.stage("measuring this machine");
   calibrate_once(given.calibrate, [&](const std::string& line) { progress.say(line); });

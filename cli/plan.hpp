@@ -8,6 +8,7 @@
 
 #include <abut/abut.hpp>
 
+#include "bodies_summary.hpp"
 #include "search_options.hpp"
 
 /// The parts of the verb `plan`: what is asked, what comes out, and how it is told.
@@ -21,13 +22,7 @@ struct plan_arguments : search_arguments {
 
 /// What came out.
 struct plan_result {
-  std::string source{};  ///< the file as the user named it, or "demo"
-  std::string note{};
-  std::vector<std::string> columns{}, periodic{};  ///< as they were understood
-  std::optional<double> radius{};                  ///< of all
-  shape kind = shape::sphere;
-  int dimension = 3;
-  std::uint64_t bodies = 0;
+  bodies_summary bodies{};
   std::optional<double> motion{};
   bool calibrated = false;
   double seconds = 0;                   ///< to plan

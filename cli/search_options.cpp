@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "bodies_notes.hpp"
+#include "files/bodies_notes.hpp"
 #include "samples.hpp"
-#include "standard_streams.hpp"
-#include "words.hpp"
+#include "screen/standard_streams.hpp"
+#include "screen/words.hpp"
 
 namespace abut::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include <CLI/CLI.hpp>
 #include <abut/abut.hpp>
 
-#include "bodies_file.hpp"
-#include "progress.hpp"
+#include "files/bodies_file.hpp"
+#include "screen/progress.hpp"
 
 /// What the verbs that search ask for in common: which bodies, and what counts as touching.
 namespace abut::cli {
@@ -21,6 +21,9 @@ struct search_arguments {
   std::string bodies{};
   bool demo = false;
   std::string columns{}, radius{}, scale{}, margin{}, threads{}, periodic{}, domain{};
+
+  /// The name of the bodies in messages and reports.
+  [[nodiscard]] std::string source() const { return demo ? "demo" : bodies; }
 };
 
 /// The options, understood. What depends on the bodies (the axes they have) is checked later.

@@ -8,10 +8,10 @@
 
 #include <abut/abut.hpp>
 
-#include "bench.hpp"
-#include "bench_bodies.hpp"
+#include "bench/bench.hpp"
+#include "bench/walking_bodies.hpp"
 #include "run_program.hpp"
-#include "words.hpp"
+#include "screen/words.hpp"
 
 namespace {
 
@@ -104,8 +104,8 @@ TEST(bench_spread, is_the_median_and_the_quartiles) {
 
 abut::cli::bench_result sample() {
   abut::cli::bench_result result;
-  result.source = "g.csv";
-  result.bodies = 1000;
+  result.bodies.source = "g.csv";
+  result.bodies.count = 1000;
   result.reference = "bounding-volume";
   result.first_pairs = result.last_pairs = 500;
   const auto add = [&](const char* plan, double update, double find) {

@@ -6,7 +6,7 @@
 
 #include <abut/abut.hpp>
 
-#include "bench.hpp"
+#include "bench/bench.hpp"
 #include "run_program.hpp"
 #include "samples.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <abut/abut.hpp>
 
-#include "bench_planner.hpp"
+#include "bench/planner.hpp"
 #include "plan/calibration.hpp"
 #include "run_program.hpp"
 
