@@ -23,15 +23,15 @@ constexpr const char* examples = R"(Files of bodies:
          --columns; or records with named fields. float32 or float64
   .csv   a header that names x, y, (z,) r (or radius or diameter) for spheres, or
          xmin, xmax, ymin, ymax(, zmin, zmax) for boxes; other columns are ignored
-  dump   LAMMPS text with columns x y (z), radius or diameter: the last frame, and
-         its box, with its periodic axes, where --periodic is not given
+  dump   LAMMPS text with columns x y (z), radius or diameter: the last frame, with
+         the periodic axes of its box unless --periodic is given
 Without z, the bodies are in 2D. Rows count from 0.
 
---columns names the columns in their order (- for one to skip), or, where the
-file has names, chooses some: x,y,z or x=cx,y=cy,diameter=d or xmin,xmax,...
+--columns names the columns in order (- skips one) or, if the file names its
+columns, chooses some: x,y,z or x=cx,y=cy,diameter=d or xmin,xmax,...
 
 The coordination number is the mean number of contacts of a body. Times per
-body are for update and find; predictions (by auto) are for one thread and a
+body are for update and find; predictions (with auto) hold for one thread and a
 search that has been updated before.
 
 Examples:
@@ -58,7 +58,7 @@ abut::plan read_plan(const find_arguments& given) {
   return plan;
 }
 
-/// The plan to search by: that of the planner where `auto` is asked for, which is what a search by `auto` would take.
+/// The plan to use. For `auto` it asks the planner, as a search with `auto` would, to learn the predicted cost too.
 abut::plan choose_plan(find_result& result, const abut::plan& asked, const bodies_file& file, const options& chosen,
                        const find_arguments& given) {
   if (asked.method() != "auto" || file.size == 0) return asked;
@@ -76,7 +76,7 @@ auto part_of_work(progress_line& progress, const abut::plan& plan, bool sorts) {
   };
 }
 
-/// Finds the pairs; keeps them only where they will be written.
+/// Finds the pairs; keeps them only if they will be written.
 std::vector<pair> find_pairs_into(find_result& result, search& search, bool keep) {
   std::vector<pair> pairs;
   if (keep) {
@@ -97,7 +97,7 @@ void refuse_overwriting(const find_arguments& given) {
   }
 }
 
-/// Nothing if the pairs are only counted.
+/// The file for the pairs; null if they are only counted.
 std::unique_ptr<pairs_file> make_output(const find_arguments& given) {
   if (given.ids && given.demo) throw error("--ids is for files with ids, and --demo has none; leave it out");
   if (given.ids && given.pairs.empty()) throw error("--ids says what --pairs writes; add --pairs FILE");
@@ -149,7 +149,7 @@ void add_find(CLI::App& app) {
   const auto given = std::make_shared<find_arguments>();
   CLI::App* const verb = app.add_subcommand("find", "Find every pair of touching bodies in a file");
   add_bodies_options(*verb, *given);
-  verb->add_option("--method", given->method, "How to find them (see abut methods); auto chooses")->type_name("NAME");
+  verb->add_option("--method", given->method, "The method (see abut methods); auto chooses one")->type_name("NAME");
   verb->add_option("--param", given->parameters, "A parameter of the method; may be repeated")
       ->type_name("KEY=VALUE")
       ->expected(1)

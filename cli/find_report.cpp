@@ -13,7 +13,7 @@ std::string per(std::uint64_t count, std::uint64_t by) {
   return fmt::format("{:.2f}", static_cast<double>(count) / static_cast<double>(by));
 }
 
-/// ns per body for update and find; nothing without bodies.
+/// ns per body for update and find, if there are bodies.
 std::optional<double> measured(const find_result& result) {
   if (result.bodies.count == 0) return {};
   return (result.update_seconds + result.find_seconds) * 1e9 / static_cast<double>(result.bodies.count);
@@ -23,10 +23,10 @@ std::string cost_in_words(const find_result& result) {
   const std::optional<double> found = measured(result);
   if (!found) return "";
   if (!result.predicted) return fmt::format("{} for update and find", duration(*found * 1e-9));
-  constexpr double unlike = 1.5;
+  constexpr double surprising = 1.5;
   return fmt::format("{} predicted, {} measured for update and find{}", duration(*result.predicted * 1e-9),
                      duration(*found * 1e-9),
-                     *found > unlike * *result.predicted ? " (first updates and busy machines are slower)" : "");
+                     *found > surprising * *result.predicted ? " (first updates and busy machines are slower)" : "");
 }
 
 std::string events_in_words(const abut::stats& stats) {
@@ -56,11 +56,10 @@ std::string in_words(const find_result& result) {
                         duration(result.find_seconds), counted(static_cast<std::uint64_t>(result.threads), "thread")));
   lines.add("per body", cost_in_words(result));
   if (result.pairs > 0) {
-    lines.add("work", fmt::format("{} candidates and {} overlap tests per pair", per(stats.candidates, result.pairs),
+    lines.add("work", fmt::format("{} candidates and {} tests per pair", per(stats.candidates, result.pairs),
                                   per(stats.tests, result.pairs)));
   } else {
-    lines.add("work",
-              fmt::format("{}, {}", counted(stats.candidates, "candidate"), counted(stats.tests, "overlap test")));
+    lines.add("work", fmt::format("{}, {}", counted(stats.candidates, "candidate"), counted(stats.tests, "test")));
   }
   std::string memory = byte_size(static_cast<double>(stats.bytes));
   if (result.bodies.count > 0) {

@@ -13,9 +13,9 @@ namespace abut::cli {
 namespace {
 
 constexpr const char* examples = R"(A plan is a method's name and its parameters: "neighboring-cell store=cover".
-Without --repeat, there are at least 5, and more while they take less than 2 s.
-The pairs of every method are compared with those of bounding-volume, or above
-50,000 bodies of neighboring-cell; the exit code is 1 where they differ.
+Without --repeat, there are at least 5 repeats, and more until 2 s have passed.
+The pairs of every method are compared with those of bounding-volume, or, above
+50,000 bodies, of neighboring-cell; the exit code is 1 if they differ.
 
 Examples:
   abut bench --demo
@@ -39,8 +39,8 @@ void run_bench(const bench_arguments& given) {
   const std::vector<plan> plans = plans_for(request, file.size, result.left_out);
   measure(result, plans, request, given, file, chosen, progress);
   progress.stop();
-  print_out(given.json ? in_json(result) : in_words(result, look_of_stdout()));
-  // A method that errs is a failure of our own, and the user should not miss it.
+  print_out(given.json ? in_json(result) : in_words(result, style_of_stdout()));
+  // A wrong method is a failure of the program, which the user should not miss.
   if (const std::string mistakes = mistakes_in_words(result); !mistakes.empty()) throw std::logic_error(mistakes);
 }
 
@@ -50,13 +50,12 @@ void add_bench(CLI::App& app) {
   const auto given = std::make_shared<bench_arguments>();
   CLI::App* const verb = app.add_subcommand("bench", "Compare the methods on your bodies: time, work and memory");
   add_bodies_options(*verb, *given);
-  verb->add_option("--methods", given->methods, "Names or plans, with commas between; all is every method")
+  verb->add_option("--methods", given->methods, "Names or plans, separated by commas; all means every method")
       ->type_name("LIST");
-  verb->add_option("--steps", given->steps, "How many updates a search lives through (1; with --move 10)")
-      ->type_name("K");
-  verb->add_option("--move", given->move, "Move every body by up to F diameters per axis, each step")->type_name("F");
-  verb->add_option("--seed", given->seed, "Another number gives another motion")->type_name("SEED");
-  verb->add_option("--repeat", given->repeat, "How often to do it all again")->type_name("R");
+  verb->add_option("--steps", given->steps, "The number of updates of a search (1; with --move, 10)")->type_name("K");
+  verb->add_option("--move", given->move, "Move every body by up to F diameters per axis and step")->type_name("F");
+  verb->add_option("--seed", given->seed, "The seed of the motion")->type_name("SEED");
+  verb->add_option("--repeat", given->repeat, "The number of repeats")->type_name("R");
   add_search_options(*verb, *given);
   verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
   verb->footer(examples);

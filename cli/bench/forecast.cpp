@@ -10,7 +10,7 @@
 namespace abut::cli {
 namespace {
 
-// Rough, for one thread of a common machine; replaced by what is measured within the first step.
+// Rough figures for one thread of a common machine; measured ones replace them within the first step.
 constexpr double guessed_seconds_per_body = 150e-9;
 constexpr double guessed_seconds_per_comparison = 1e-9;
 
@@ -40,12 +40,12 @@ void forecast::guess(std::size_t plan, std::size_t bodies, bool quadratic) {
 void forecast::begin(std::size_t plan, pass which) {
   const std::lock_guard lock(mutex_);
   finish();
-  present_ = &costs_[plan];
+  current_ = &costs_[plan];
   which_ = which;
   pass_start_ = now_();
   part_ = part_at_ = 0;
-  // What is left is what comes after the present pass.
-  double& left = which == pass::update ? present_->updates_left : present_->finds_left;
+  // Only passes after the current one count as left.
+  double& left = which == pass::update ? current_->updates_left : current_->finds_left;
   left = std::max(0.0, left - 1);
 }
 
@@ -55,23 +55,23 @@ void forecast::end() {
 }
 
 void forecast::finish() {
-  if (present_ == nullptr) return;
-  (which_ == pass::update ? present_->update : present_->find) = under_way();
-  present_->found = present_->found || which_ != pass::update;
-  present_ = nullptr;
+  if (current_ == nullptr) return;
+  (which_ == pass::update ? current_->update : current_->find) = under_way();
+  current_->found = current_->found || which_ != pass::update;
+  current_ = nullptr;
 }
 
 void forecast::done(double part_of_pass) {
   const std::lock_guard lock(mutex_);
-  if (present_ == nullptr) return;
-  part_ = present_->quadratic ? quadratic_part(part_of_pass) : part_of_pass;
+  if (current_ == nullptr) return;
+  part_ = current_->quadratic ? quadratic_part(part_of_pass) : part_of_pass;
   part_at_ = under_way();
 }
 
-/// The whole time of the present pass, which has run for `so_far`.
+/// The expected duration of the current pass, which has run for `so_far`.
 double forecast::expected(double so_far) const {
-  const double before = which_ == pass::update ? present_->update : present_->find;
-  const bool known = which_ == pass::update || present_->found;
+  const double before = which_ == pass::update ? current_->update : current_->find;
+  const bool known = which_ == pass::update || current_->found;
   if (part_ > 0 && (!known || so_far > before)) return part_at_ / part_;
   return before;
 }
@@ -80,14 +80,14 @@ double forecast::left() const {
   const std::lock_guard lock(mutex_);
   double left = 0;
   for (const cost& c : costs_) left += c.updates_left * c.update + c.finds_left * c.find;
-  if (present_ != nullptr) {
+  if (current_ != nullptr) {
     const double so_far = under_way();
     const double whole = expected(so_far);
     left += std::abs(whole - so_far);
-    // The next passes of this kind will take as long.
+    // Later passes of this kind will take as long.
     const bool updating = which_ == pass::update;
-    const double longer = std::max(whole, so_far) - (updating ? present_->update : present_->find);
-    left += (updating ? present_->updates_left : present_->finds_left) * longer;
+    const double longer = std::max(whole, so_far) - (updating ? current_->update : current_->find);
+    left += (updating ? current_->updates_left : current_->finds_left) * longer;
   }
   return std::max({left, least_seconds_ - elapsed(), 0.0});
 }

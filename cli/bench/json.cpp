@@ -8,7 +8,7 @@
 namespace abut::cli {
 namespace {
 
-/// Null where there is nothing to divide by.
+/// Null if `by` is 0.
 std::string ratio(double value, std::uint64_t by) {
   return json_number(by == 0 ? std::numeric_limits<double>::quiet_NaN() : value / static_cast<double>(by));
 }
@@ -21,31 +21,31 @@ std::string per_body(const spread& seconds, std::uint64_t bodies) {
   return json.text();
 }
 
-std::string in_json(const bench_row& row, std::uint64_t bodies) {
+std::string in_json(const measured_plan& p, std::uint64_t bodies) {
   json_object times;
-  times.add("plan", per_body(row.plan_seconds, bodies))
-      .add("first", per_body(row.first_seconds, bodies))
-      .add("update", per_body(row.update_seconds, bodies))
-      .add("find", per_body(row.find_seconds, bodies));
+  times.add("plan", per_body(p.plan_seconds, bodies))
+      .add("first", per_body(p.first_seconds, bodies))
+      .add("update", per_body(p.update_seconds, bodies))
+      .add("find", per_body(p.find_seconds, bodies));
   json_object json;
-  json.add("plan", json_string(row.asked.text()))
-      .add("planned", json_string(row.planned.text()))
+  json.add("plan", json_string(p.asked.text()))
+      .add("planned", json_string(p.planned.text()))
       .add("nanoseconds_per_body", times.text())
-      .add("candidates_per_pair", ratio(static_cast<double>(row.candidates), row.pairs_of_all_steps))
-      .add("tests_per_pair", ratio(static_cast<double>(row.tests), row.pairs_of_all_steps))
-      .add("pairs", json_number(row.pairs))
-      .add("coordination_number", ratio(2 * static_cast<double>(row.pairs), bodies))
-      .add("bytes_per_body", ratio(static_cast<double>(row.bytes), bodies))
-      .add("hash", json_string(fmt::format("{:016x}", row.hash)))
-      .add("exact", json_bool(row.exact()));
+      .add("candidates_per_pair", ratio(static_cast<double>(p.candidates), p.pairs_of_all_steps))
+      .add("tests_per_pair", ratio(static_cast<double>(p.tests), p.pairs_of_all_steps))
+      .add("pairs", json_number(p.pairs))
+      .add("coordination_number", ratio(2 * static_cast<double>(p.pairs), bodies))
+      .add("bytes_per_body", ratio(static_cast<double>(p.bytes), bodies))
+      .add("hash", json_string(fmt::format("{:016x}", p.hash)))
+      .add("exact", json_bool(p.exact()));
   return json.text();
 }
 
 }  // namespace
 
 std::string in_json(const bench_result& result) {
-  std::vector<std::string> rows;
-  for (const bench_row& row : result.rows) rows.push_back(in_json(row, result.bodies.count));
+  std::vector<std::string> results;
+  for (const measured_plan& p : result.measured) results.push_back(in_json(p, result.bodies.count));
   json_object json;
   add_to(json, result.bodies);
   json.add("threads", json_number(result.threads))
@@ -57,7 +57,7 @@ std::string in_json(const bench_result& result) {
       .add("left_out", json_strings(result.left_out))
       .add("machine", result.machine.empty() ? "null" : json_string(result.machine))
       .add("version", json_string(ABUT_VERSION))
-      .add("results", json_array(rows));
+      .add("results", json_array(results));
   return json.text() + "\n";
 }
 

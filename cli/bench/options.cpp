@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -11,8 +10,8 @@ namespace {
 
 constexpr std::uint64_t most_steps = 1'000'000;
 
-/// Where bodies move, methods that keep state from step to step should show it. A file by itself is one state, for
-/// which a search is made and used once.
+/// Moving bodies take several steps, so that methods that keep state from step to step can show it. Without motion, a
+/// search is used once.
 constexpr int default_steps_moving = 10;
 constexpr int default_steps_still = 1;
 
@@ -42,9 +41,7 @@ bench_request understand_bench(const bench_arguments& given) {
   request.steps = request.move > 0 ? default_steps_moving : default_steps_still;
   if (!given.steps.empty()) request.steps = static_cast<int>(whole_option("--steps", given.steps, 1, most_steps));
   if (!given.repeat.empty()) request.repeat = static_cast<int>(whole_option("--repeat", given.repeat, 1, most_steps));
-  if (!given.seed.empty()) {
-    request.seed = whole_option("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
-  }
+  request.seed = seed_option(given.seed);
   return request;
 }
 

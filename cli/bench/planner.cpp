@@ -1,7 +1,6 @@
 #include "bench/planner.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include <fmt/format.h>
@@ -16,11 +15,11 @@
 namespace abut::cli {
 namespace {
 
-constexpr const char* examples = R"(For each sample: what the chosen plan takes (ns per body for update and find),
-and the best of all plans by trial: every method, with its parameters as it
-chooses them and with other values. Planning is done once. Samples that move
-are measured over their steps, and there the choice is that of auto, which
-sees the motion by itself. One thread. Takes some minutes.
+constexpr const char* examples = R"(For each sample: the time of the chosen plan (ns per body for update and find)
+and of the best plan found by trying every method, with the parameters that it
+chooses by itself and with other values. Planning is done once. Samples that
+move are measured over many steps; there the choice is that of auto, which
+observes the motion. One thread. Takes some minutes.
 
 Examples:
   abut bench planner
@@ -45,24 +44,23 @@ std::vector<planner_sample> samples_of(const std::string& names) {
   return some;
 }
 
-void print_row(const planner_row& row) {
+void print_result(const planner_result& result) {
   std::string good;
-  for (const tried_plan& t : row.as_good) good += fmt::format("{}{}", good.empty() ? "" : ", ", t.what.text());
-  print_out(fmt::format("{:<14} {:>9}  {:>8}  {:>6}  {:>6}  {:>5.2f}  {}\n", row.name, with_commas(row.bodies),
-                        three_digits(row.planning_time), three_digits(row.chosen_time), three_digits(row.best.time),
-                        row.ratio(), row.chosen.text()));
-  print_out(fmt::format("{:<57}best of {}: {}\n", "", row.tried, row.best.what.text()));
+  for (const tried_plan& t : result.as_good) good += fmt::format("{}{}", good.empty() ? "" : ", ", t.what.text());
+  print_out(fmt::format("{:<14} {:>9}  {:>8}  {:>6}  {:>6}  {:>5.2f}  {}\n", result.name, with_commas(result.bodies),
+                        three_digits(result.planning_time), three_digits(result.chosen_time),
+                        three_digits(result.best.time), result.ratio(), result.chosen.text()));
+  print_out(fmt::format("{:<57}best of {}: {}\n", "", result.tried, result.best.what.text()));
   if (!good.empty()) print_out(fmt::format("{:<57}as good: {}\n", "", good));
   flush_out();
 }
 
 void run_planner_bench(const planner_arguments& given) {
-  std::uint64_t seed = 1;
-  if (!given.seed.empty()) seed = whole_option("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  const std::uint64_t seed = seed_option(given.seed);
   const std::vector<planner_sample> samples = samples_of(given.only);
   calibrate_once(false, print_err);
   print_out(fmt::format("{:<14} {:>9}  {:>8}  {:>6}  {:>6}  {:>5}  {}\n", "sample", "bodies", "planning", "chosen",
-                        "best", "ratio", "what the planner chose, and the best"));
+                        "best", "ratio", "the chosen plan, and the best"));
   flush_out();
   double worst = 0;
   std::string where;
@@ -71,14 +69,14 @@ void run_planner_bench(const planner_arguments& given) {
     const std::string which =
         fmt::format("{}, sample {} of {}", sample.name, &sample - samples.data() + 1, samples.size());
     progress.stage(which);
-    const planner_row row = try_sample(sample, seed, given.quick, [&](const std::string& what) {
+    const planner_result result = try_sample(sample, seed, given.quick, [&](const std::string& what) {
       progress.rename(fmt::format("{}: {}", which, what));
     });
     progress.stop();
-    print_row(row);
-    if (row.ratio() > worst) {
-      worst = row.ratio();
-      where = row.name;
+    print_result(result);
+    if (result.ratio() > worst) {
+      worst = result.ratio();
+      where = result.name;
     }
   }
   print_out(fmt::format("worst: {:.2f} times the best, for {} (seed {})\n", worst, where, seed));
@@ -89,9 +87,9 @@ void run_planner_bench(const planner_arguments& given) {
 void add_bench_planner(CLI::App& bench) {
   const auto given = std::make_shared<planner_arguments>();
   CLI::App* const verb = bench.add_subcommand("planner", "Compare the planner with the best of all plans, on samples");
-  verb->add_option("--seed", given->seed, "Another number gives other samples")->type_name("SEED");
-  verb->add_option("--only", given->only, "Just these samples, with commas between")->type_name("SAMPLES");
-  verb->add_flag("--quick", given->quick, "Few bodies and rounds: to see that it works")->disable_flag_override();
+  verb->add_option("--seed", given->seed, "The seed of the samples")->type_name("SEED");
+  verb->add_option("--only", given->only, "Only these samples, separated by commas")->type_name("SAMPLES");
+  verb->add_flag("--quick", given->quick, "Few bodies and rounds, to see that it works")->disable_flag_override();
   verb->footer(examples);
   verb->callback([given, verb, &bench] {
     refuse_empty(*verb);

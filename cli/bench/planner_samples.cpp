@@ -39,7 +39,7 @@ std::vector<planner_sample> make_samples() {
        [](std::size_t n, std::uint64_t s) { return samples::giant(sphere_kind, 3, n, 0.5, 200, s); }},
       {"sheet", "a single layer in space", 100'000, 0,
        [](std::size_t n, std::uint64_t s) { return samples::sheet(n, 1, 0.1, 0.525, s); }},
-      {"line", "a row along a diagonal", 50'000, 0,
+      {"line", "spheres along a diagonal", 50'000, 0,
        [](std::size_t n, std::uint64_t s) {
          return samples::line(3, n, {1, 1, 1}, 1, 0.1, 0.525, s);
        }},

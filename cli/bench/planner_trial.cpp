@@ -1,5 +1,6 @@
-// How good the planner is: on each sample all methods are tried, each with its parameters as it chooses them and with
-// other values, one at a time. A quick run of each first; then the best of those and `auto`, in turns, several times.
+// Compares the planner with the best plan found by trial. On each sample every method runs with the parameters that it
+// chooses by itself and with other values, changed one at a time. First each plan runs once, quickly; then the best of
+// them and `auto` take turns, several times.
 
 #include <algorithm>
 #include <cmath>
@@ -20,14 +21,14 @@ namespace {
 
 constexpr std::size_t most_for_all_pairs = 5000;
 constexpr std::size_t finalists = 5;
-constexpr double hopeless = 4;     ///< a method that takes so many times as long with its own parameters as the best
-constexpr int settling_steps = 4;  ///< in the quick run
-constexpr int final_settling_steps = 100;  ///< a list lives for ten steps and more, and is tuned when it is rebuilt
+constexpr double hopeless = 4;             ///< a method this many times slower than the best gets no other parameters
+constexpr int settling_steps = 4;          ///< in the quick run
+constexpr int final_settling_steps = 100;  ///< a list lasts ten steps or more, and is tuned when it is rebuilt
 
-/// The sample's bodies, which may move.
-class stage {
+/// The bodies of a sample, which may move.
+class moving_sample {
  public:
-  stage(const planner_sample& sample, std::size_t count, std::uint64_t seed)
+  moving_sample(const planner_sample& sample, std::size_t count, std::uint64_t seed)
       : start_(sample.make(count, seed)), now_(start_), random_(seed), straight_(sample.straight), seed_(seed) {
     double sum = 0;
     for (std::size_t i = 0; i < start_.size(); ++i) sum += diameter(i);
@@ -39,7 +40,7 @@ class stage {
   [[nodiscard]] bool moves() const { return move_ > 0; }
   void restart() { now_ = start_; }
   void step() {
-    if (straight_) random_ = samples::random(seed_);  // the same again
+    if (straight_) random_ = samples::random(seed_);  // the same displacements again
     const auto axes = static_cast<std::size_t>(now_.dimension);
     for (std::size_t k = 0; k < axes; ++k) {
       for (std::size_t i = 0; i < now_.size(); ++i) {
@@ -75,8 +76,8 @@ double seconds_of(search& s, const bodies& b) {
   return end - start;
 }
 
-/// Plans in turns: the median of new searches, or the mean step of searches that live on, rebuilds and all.
-std::vector<double> time_all(const std::vector<plan>& plans, stage& bodies, int settling, int rounds,
+/// Times plans in turns, in ns per body: the median of new searches, or, if bodies move, the mean step of lasting ones.
+std::vector<double> time_all(const std::vector<plan>& plans, moving_sample& bodies, int settling, int rounds,
                              std::vector<plan>* planned) {
   const options one_thread{.threads = 1};
   std::vector<std::vector<double>> times(plans.size());
@@ -88,7 +89,7 @@ std::vector<double> time_all(const std::vector<plan>& plans, stage& bodies, int 
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::minstd_rand dice(1);
   for (int round = 0; round < all; ++round) {
-    // By chance, since what one leaves in cache and memory the next one has.
+    // In random order, because each plan affects the cache and memory of the next.
     std::shuffle(order.begin(), order.end(), dice);
     for (const std::size_t k : order) {
       if (!living[k] || !bodies.moves()) living[k] = std::make_unique<search>(plans[k], one_thread);
@@ -122,7 +123,7 @@ std::vector<std::string> words_between(std::string_view range, std::string_view 
   }
 }
 
-/// Other values of a parameter than the one in force.
+/// Values of a parameter other than the current one.
 std::vector<std::string> other_values(const parameter_info& p, std::string_view now) {
   std::vector<std::string> values;
   if (p.range == "another method") {
@@ -145,7 +146,7 @@ std::vector<std::string> other_values(const parameter_info& p, std::string_view 
   return values;
 }
 
-/// Every way to give one parameter another value than in `planned`; those that the method refuses are left out.
+/// The plans that differ from `planned` in one parameter that is not asked for, without those that the method refuses.
 std::vector<plan> variants(const plan& asked, const plan& planned) {
   std::vector<plan> all;
   for (const parameter_info& p : method_named(planned.method()).parameters) {
@@ -155,7 +156,7 @@ std::vector<plan> variants(const plan& asked, const plan& planned) {
         plan other = asked;
         other.set(p.name, value);
         if (std::find(all.begin(), all.end(), other) == all.end()) all.push_back(other);
-      } catch (const error&) {  // out of its range
+      } catch (const error&) {  // outside its range
       }
     }
   }
@@ -164,9 +165,9 @@ std::vector<plan> variants(const plan& asked, const plan& planned) {
 
 class trial {
  public:
-  trial(stage& bodies, bool quick) : bodies_(bodies), rounds_(quick ? 1 : bodies.moves() ? 8 : 2) {}
+  trial(moving_sample& bodies, bool quick) : bodies_(bodies), rounds_(quick ? 1 : bodies.moves() ? 8 : 2) {}
 
-  /// What is planned for it; nothing where it is refused.
+  /// Times the plan and returns it with all parameters; returns `auto` if a search refuses it.
   plan run(const plan& p) {
     try {
       std::vector<plan> planned;
@@ -186,13 +187,13 @@ class trial {
   }
 
  private:
-  stage& bodies_;
+  moving_sample& bodies_;
   int rounds_;
   double best_ = std::numeric_limits<double>::infinity();
   std::vector<tried_plan> tried_{};
 };
 
-/// The methods that are likely to be fast first, so that the others are known to be hopeless.
+/// All methods, the likely fastest first, so that slow ones are soon known to be hopeless.
 std::vector<plan> first_plans(std::size_t bodies) {
   std::vector<plan> all;
   for (const method_info* m : methods()) {
@@ -202,7 +203,8 @@ std::vector<plan> first_plans(std::size_t bodies) {
   return all;
 }
 
-std::vector<tried_plan> try_all(stage& bodies, bool quick, const std::function<void(const std::string&)>& tell) {
+std::vector<tried_plan> try_all(moving_sample& bodies, bool quick,
+                                const std::function<void(const std::string&)>& tell) {
   trial all(bodies, quick);
   for (const plan& p : first_plans(bodies.size())) {
     tell(p.text());
@@ -211,7 +213,7 @@ std::vector<tried_plan> try_all(stage& bodies, bool quick, const std::function<v
     const std::vector<plan> others = variants(p, planned);
     for (const plan& other : others) {
       const plan then = all.run(other);
-      // The distance of a list beside every method that makes it.
+      // For every method that can build a list, also vary the list's distance.
       if (!other.parameter_value("by") || then.method() == "auto" || !all.promising()) continue;
       for (const plan& further : variants(other, then)) all.run(further);
     }
@@ -219,8 +221,8 @@ std::vector<tried_plan> try_all(stage& bodies, bool quick, const std::function<v
   return all.sorted();
 }
 
-/// The bodies checked, measured and planned for: the median.
-double planning_time(const stage& bodies) {
+/// The median time to plan for the bodies, in ns per body.
+double planning_time(const moving_sample& bodies) {
   std::vector<double> times;
   for (int k = 0; k < 11; ++k) {
     const double start = processor_time(1);
@@ -232,10 +234,10 @@ double planning_time(const stage& bodies) {
 
 }  // namespace
 
-planner_row try_sample(const planner_sample& sample, std::uint64_t seed, bool quick,
-                       const std::function<void(const std::string&)>& tell) {
+planner_result try_sample(const planner_sample& sample, std::uint64_t seed, bool quick,
+                          const std::function<void(const std::string&)>& tell) {
   const std::size_t count = quick ? std::min<std::size_t>(sample.count, 3000) : sample.count;
-  stage bodies(sample, count, seed);
+  moving_sample bodies(sample, count, seed);
   const std::vector<tried_plan> tried = try_all(bodies, quick, tell);
   std::vector<plan> finals{bodies.moves() ? plan() : plan(bodies.view(), effort::estimate, {.threads = 1})};
   for (std::size_t k = 0; k < std::min(finalists, tried.size()); ++k) finals.push_back(tried[k].what);
@@ -244,15 +246,16 @@ planner_row try_sample(const planner_sample& sample, std::uint64_t seed, bool qu
   std::vector<plan> planned;
   const std::vector<double> times =
       time_all(finals, bodies, quick ? settling_steps : final_settling_steps, rounds, &planned);
-  planner_row row{.name = sample.name, .bodies = bodies.size(), .chosen = planned[0], .chosen_time = times[0]};
-  row.tried = tried.size();
-  row.planning_time = planning_time(bodies);
+  planner_result result{.name = sample.name, .bodies = bodies.size(), .chosen = planned[0], .chosen_time = times[0]};
+  result.tried = tried.size();
+  result.planning_time = planning_time(bodies);
   const auto best = std::min_element(times.begin() + 1, times.end()) - times.begin();
-  row.best = {finals[static_cast<std::size_t>(best)], times[static_cast<std::size_t>(best)]};
+  result.best = {finals[static_cast<std::size_t>(best)], times[static_cast<std::size_t>(best)]};
   for (std::size_t k = 1; k < finals.size(); ++k) {
-    if (finals[k] != row.best.what && times[k] <= 1.1 * row.best.time) row.as_good.push_back({finals[k], times[k]});
+    if (finals[k] != result.best.what && times[k] <= 1.1 * result.best.time)
+      result.as_good.push_back({finals[k], times[k]});
   }
-  return row;
+  return result;
 }
 
 }  // namespace abut::cli

@@ -1,5 +1,5 @@
-// How `bench` measures. All plans see the same bodies at the same step, one after the other, each time another of them
-// first: what the machine does beside us (its clock, its caches, its other users) falls on all alike.
+// How `bench` measures. At each step all plans search the same bodies, one after the other, and each time another plan
+// is first, so that changes of clock, caches and load affect all plans alike.
 
 #include <algorithm>
 #include <chrono>
@@ -17,17 +17,17 @@
 namespace abut::cli {
 namespace {
 
-/// Where --repeat is not given: so many at least, more while time is left.
+/// Without --repeat: at least this many, and more until enough time has passed.
 constexpr int least_repeats = 5;
 constexpr int most_repeats = 1000;
 constexpr double enough_seconds = 2;
 
-/// A search reports how far it is only where a pass takes long enough for the report to cost nothing.
+/// Searches of fewer bodies do not report progress: their passes are so short that reports would cost time.
 constexpr std::size_t least_to_report = 20'000;
 
-/// The user's function of the timed runs: it reads i and j of every pair, and its sum depends on both, so that a later
-/// repeat that finds other pairs is noticed. It takes 0.7 ns a pair (2.8 GHz Xeon); the hash proper, which is better at
-/// telling sets of pairs apart, takes 1.8, and so has a pass of its own.
+/// The user's function in timed passes. Its sum depends on i and j of every pair, so that a later repeat that finds
+/// other pairs is noticed. It takes 0.7 ns per pair (2.8 GHz Xeon). `pair_hash`, which tells sets of pairs apart more
+/// reliably, takes 1.8 ns and therefore has a pass of its own.
 struct pair_reader {
   std::uint64_t sum = 0;
   void operator()(row i, row j) {
@@ -42,13 +42,13 @@ std::uint64_t hash_of(search& s) {
   return hash;
 }
 
-/// One plan under measurement.
+/// A plan with its search and its times so far.
 struct contender {
-  bench_row row{};
+  measured_plan measured{};
   std::string text{};
   std::unique_ptr<search> at_work{};
   std::vector<double> plan_times{}, first_times{}, update_times{}, find_times{};
-  std::vector<std::uint64_t> sums{};  ///< of `pair_reader`, step by step, in the first repeat
+  std::vector<std::uint64_t> sums{};  ///< of `pair_reader`, for each step of the first repeat
 };
 
 struct right_answer {
@@ -83,7 +83,7 @@ class bench_run {
   progress_line& progress_;
   walking_bodies bodies_;
   std::vector<contender> contenders_{};
-  std::vector<right_answer> right_{};  ///< step by step
+  std::vector<right_answer> right_{};  ///< for each step
   forecast forecast_;
   int repeat_ = 0;
   int step_ = 0;
@@ -102,7 +102,7 @@ bench_run::bench_run(const std::vector<plan>& plans, const bench_request& reques
                 request.repeat ? 0 : enough_seconds) {
   for (const plan& p : plans) {
     contender c;
-    c.row.asked = p;
+    c.measured.asked = p;
     c.text = p.text();
     forecast_.guess(contenders_.size(), file.size, is_quadratic(p));
     contenders_.push_back(std::move(c));
@@ -154,7 +154,7 @@ void bench_run::tell(const std::string& what) {
   progress_.rename(std::move(line));
 }
 
-/// The reference starts afresh at every step: what it finds should depend on the bodies alone.
+/// Finds the right pairs of this step, with a new search, so that they depend on the bodies alone.
 void bench_run::refer() {
   forecast_.begin(contenders_.size(), pass::update);
   tell("reference");
@@ -183,31 +183,31 @@ void bench_run::measure_step(contender& c, std::size_t index) {
   c.find_times.push_back(watch.lap());
   forecast_.end();
 
-  // Every repeat does the same again, so the counts of one are those of all.
+  // All repeats do identical work, so one repeat's counts represent all of them.
   if (repeat_ == 0) {
     const stats counted = s.stats();
-    c.row.candidates += counted.candidates;
-    c.row.tests += counted.tests;
-    c.row.pairs_of_all_steps += counted.pairs;
-    c.row.pairs = counted.pairs;
-    c.row.bytes = std::max(c.row.bytes, counted.bytes);
-    c.row.planned = s.planned();
+    c.measured.candidates += counted.candidates;
+    c.measured.tests += counted.tests;
+    c.measured.pairs_of_all_steps += counted.pairs;
+    c.measured.pairs = counted.pairs;
+    c.measured.bytes = std::max(c.measured.bytes, counted.bytes);
+    c.measured.planned = s.planned();
     forecast_.begin(index, pass::check);
-    c.row.hash = hash_of(s);
+    c.measured.hash = hash_of(s);
     forecast_.end();
     c.sums.push_back(read.sum);
   }
   check(c, read.sum);
 }
 
-/// Compares by the hash in the first repeat, and with the first repeat in the others.
+/// Compares the pairs with the reference's in the first repeat, and with the first repeat's in later ones.
 void bench_run::check(contender& c, std::uint64_t sum) {
   const auto step = static_cast<std::size_t>(step_);
   const right_answer& right = right_[step];
-  const bool same = repeat_ == 0 ? c.row.hash == right.hash : c.sums[step] == sum;
+  const bool same = repeat_ == 0 ? c.measured.hash == right.hash : c.sums[step] == sum;
   const std::uint64_t pairs = c.at_work->stats().pairs;
-  if ((same && pairs == right.pairs) || c.row.wrong) return;
-  c.row.wrong = bench_row::mistake{step_ + 1, pairs, right.pairs};
+  if ((same && pairs == right.pairs) || c.measured.wrong) return;
+  c.measured.wrong = measured_plan::mistake{step_ + 1, pairs, right.pairs};
 }
 
 void bench_run::put_into(bench_result& result) {
@@ -216,11 +216,12 @@ void bench_run::put_into(bench_result& result) {
   result.first_pairs = right_.front().pairs;
   result.last_pairs = right_.back().pairs;
   for (contender& c : contenders_) {
-    c.row.plan_seconds = spread_of(std::move(c.plan_times));
-    c.row.first_seconds = spread_of(std::move(c.first_times));
-    c.row.update_seconds = c.update_times.empty() ? c.row.first_seconds : spread_of(std::move(c.update_times));
-    c.row.find_seconds = spread_of(std::move(c.find_times));
-    result.rows.push_back(std::move(c.row));
+    c.measured.plan_seconds = spread_of(std::move(c.plan_times));
+    c.measured.first_seconds = spread_of(std::move(c.first_times));
+    c.measured.update_seconds =
+        c.update_times.empty() ? c.measured.first_seconds : spread_of(std::move(c.update_times));
+    c.measured.find_seconds = spread_of(std::move(c.find_times));
+    result.measured.push_back(std::move(c.measured));
   }
 }
 
@@ -228,7 +229,7 @@ void bench_run::put_into(bench_result& result) {
 
 spread spread_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  // Between two values, in proportion.
+  // Interpolates between two values.
   const auto at = [&](double part) {
     const double place = part * static_cast<double>(values.size() - 1);
     const auto below = static_cast<std::size_t>(place);

@@ -5,25 +5,20 @@
 namespace abut::cli {
 
 walking_bodies::walking_bodies(const bodies_file& file, double move, std::uint64_t seed)
-    : move_(move), seed_(seed), random_(seed) {
-  now_.kind = file.kind;
-  now_.dimension = file.dimension;
-  now_.size = file.size;
-  const int used = file.view().columns();
-  for (std::size_t k = 0; k < static_cast<std::size_t>(used); ++k) {
-    numbers_[k].resize(file.size);
-    file.columns[k].read(0, file.size, numbers_[k].data());
-    now_.columns[k] = column(numbers_[k]);
+    : move_(move), seed_(seed), random_(seed), now_{.kind = file.kind, .dimension = file.dimension} {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(now_.columns()); ++k) {
+    now_.column[k].resize(file.size);
+    file.columns[k].read(0, file.size, now_.column[k].data());
   }
-  if (move_ > 0) start_ = numbers_;
+  if (move_ > 0) start_ = now_.column;
 }
 
 void walking_bodies::restart() {
   random_ = samples::random(seed_);
   if (move_ > 0) {
-    // Copied into the same arrays: the views look there.
-    for (std::size_t k = 0; k < numbers_.size(); ++k) {
-      std::copy(start_[k].begin(), start_[k].end(), numbers_[k].begin());
+    // Copied into the same arrays, because views point there.
+    for (std::size_t k = 0; k < start_.size(); ++k) {
+      std::copy(start_[k].begin(), start_[k].end(), now_.column[k].begin());
     }
   }
 }
@@ -31,14 +26,14 @@ void walking_bodies::restart() {
 void walking_bodies::step() {
   if (!(move_ > 0)) return;
   const auto axes = static_cast<std::size_t>(now_.dimension);
-  for (std::size_t i = 0; i < now_.size; ++i) {
+  for (std::size_t i = 0; i < now_.size(); ++i) {
     for (std::size_t axis = 0; axis < axes; ++axis) {
       const double part = random_.uniform(-move_, move_);
       if (now_.kind == shape::sphere) {
-        numbers_[axis][i] += part * (2 * numbers_[axes][i]);
+        now_.column[axis][i] += part * (2 * now_.column[axes][i]);
       } else {
-        double& min = numbers_[2 * axis][i];
-        double& max = numbers_[2 * axis + 1][i];
+        double& min = now_.column[axis][i];
+        double& max = now_.column[axes + axis][i];
         const double shift = part * (max - min);
         min += shift;
         max += shift;

@@ -9,14 +9,14 @@
 
 namespace abut::cli {
 
-/// The bodies of a file, in packed columns of double, that walk at random: the same walk from every restart, and on
-/// every machine.
+/// The bodies of a file on a random walk, which is the same after every restart and on every machine.
 class walking_bodies {
  public:
-  /// Each step moves every body by up to `move` of its diameter (a box: of its side) on each axis.
+  /// Each step moves every body on each axis by up to `move` times its diameter, or its side on that axis if it is a
+  /// box.
   walking_bodies(const bodies_file& file, double move, std::uint64_t seed);
 
-  /// A view of the present state, good until the next step or restart.
+  /// A view of the current state, valid until the next step or restart.
   [[nodiscard]] bodies view() const { return now_.view(); }
   void restart();
   void step();
@@ -27,9 +27,8 @@ class walking_bodies {
   double move_;
   std::uint64_t seed_;
   samples::random random_;
-  columns start_{};  ///< empty where nothing moves
-  columns numbers_{};
-  bodies_file now_{};
+  samples::set now_{};
+  columns start_{};  ///< empty if nothing moves
 };
 
 }  // namespace abut::cli

@@ -1,11 +1,8 @@
-// What `bench` tells people: what was measured, then three tables, the quickest plan first.
+// The report of `bench` for people: what was measured, then three tables, the fastest plan first.
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
-
-#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -17,8 +14,8 @@ namespace {
 
 constexpr std::string_view heading = "1", red = "1;31", update_color = "36", find_color = "33";
 
-std::string colored(std::string_view text, std::string_view color, const look& how) {
-  if (!how.color || color.empty() || text.empty()) return std::string(text);
+std::string colored(std::string_view text, std::string_view color, const text_style& style) {
+  if (!style.color || color.empty() || text.empty()) return std::string(text);
   return fmt::format("\033[{}m{}\033[0m", color, text);
 }
 
@@ -26,43 +23,43 @@ struct cell {
   std::string text{};
   std::string_view color{};
 };
-using row_of_cells = std::vector<cell>;
+using table_line = std::vector<cell>;
 
 std::string padding(std::string_view text, std::size_t width) {
   const std::size_t length = characters(text);
   return fmt::format("{:{}}", "", width > length ? width - length : 0);
 }
 
-/// The first column to the left, the others to the right, under a heading. Where that is wider than the terminal, the
-/// first column stands on lines of its own.
-std::string table(std::vector<row_of_cells> rows, const look& how) {
-  for (cell& c : rows.front()) c.color = heading;
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const row_of_cells& cells : rows) {
+/// A table under a heading: names to the left, figures to the right. If it is too wide, names stand on lines of their
+/// own.
+std::string table(std::vector<table_line> lines, const text_style& style) {
+  for (cell& c : lines.front()) c.color = heading;
+  std::vector<std::size_t> widths(lines.front().size());
+  for (const table_line& cells : lines) {
     for (std::size_t k = 0; k < cells.size(); ++k) widths[k] = std::max(widths[k], characters(cells[k].text));
   }
   const std::size_t rest = std::accumulate(widths.begin() + 1, widths.end(), 2 * (widths.size() - 1));
-  const bool apart = widths[0] + rest > how.width;
-  std::string lines;
-  for (const row_of_cells& cells : rows) {
-    lines += colored(cells[0].text, cells[0].color, how);
-    lines += apart ? "\n" : padding(cells[0].text, widths[0]);
+  const bool apart = widths[0] + rest > style.width;
+  std::string text;
+  for (const table_line& cells : lines) {
+    text += colored(cells[0].text, cells[0].color, style);
+    text += apart ? "\n" : padding(cells[0].text, widths[0]);
     for (std::size_t k = 1; k < cells.size(); ++k) {
-      lines += "  " + padding(cells[k].text, widths[k]) + colored(cells[k].text, cells[k].color, how);
+      text += "  " + padding(cells[k].text, widths[k]) + colored(cells[k].text, cells[k].color, style);
     }
-    lines += '\n';
+    text += '\n';
   }
-  return lines;
+  return text;
 }
 
-/// 0.123 as "0.12", 12345 as "12,345"; what would round to nothing as "<0.01".
+/// 0.123 as "0.12", 12345 as "12,345"; "<0.01" instead of a value that rounds to 0.
 std::string figure(double value) {
   if (value > 0 && value < 0.005) return "<0.01";
   if (value >= 999.5) return with_commas(static_cast<std::uint64_t>(std::llround(value)));
   return three_digits(value);
 }
 
-/// Of how far values lie apart, two digits are enough.
+/// With two digits, which are enough for a spread.
 std::string rough_figure(double value) {
   if (value < 0.005) return "0";
   if (value < 0.095) return fmt::format("{:.2f}", value);
@@ -70,41 +67,41 @@ std::string rough_figure(double value) {
   return with_commas(static_cast<std::uint64_t>(std::llround(value)));
 }
 
-std::string_view plus_minus(const look& how) { return how.unicode ? "±" : "+-"; }
+std::string_view plus_minus(const text_style& style) { return style.unicode ? "±" : "+-"; }
 
-std::string per_body(const spread& seconds, std::uint64_t bodies, const look& how) {
+std::string per_body(const spread& seconds, std::uint64_t bodies, const text_style& style) {
   const double scale = 1e9 / static_cast<double>(bodies);
   const double half = (seconds.high - seconds.low) / 2 * scale;
-  return fmt::format("{} {}{}", figure(seconds.median * scale), plus_minus(how), rough_figure(half));
+  return fmt::format("{} {}{}", figure(seconds.median * scale), plus_minus(style), rough_figure(half));
 }
 
-using sorted_rows = std::vector<const bench_row*>;
+using sorted_plans = std::vector<const measured_plan*>;
 
-double both(const bench_row& r) { return r.update_seconds.median + r.find_seconds.median; }
+double both(const measured_plan& p) { return p.update_seconds.median + p.find_seconds.median; }
 
-sorted_rows by_time(const bench_result& result) {
-  sorted_rows rows;
-  for (const bench_row& r : result.rows) rows.push_back(&r);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const bench_row* a, const bench_row* b) { return both(*a) < both(*b); });
-  return rows;
+sorted_plans by_time(const bench_result& result) {
+  sorted_plans sorted;
+  for (const measured_plan& p : result.measured) sorted.push_back(&p);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const measured_plan* a, const measured_plan* b) { return both(*a) < both(*b); });
+  return sorted;
 }
 
-std::string times(const bench_result& result, const sorted_rows& sorted, const look& how) {
+std::string times(const bench_result& result, const sorted_plans& sorted, const text_style& style) {
   const bool lasting = result.steps > 1;
-  row_of_cells names{cell{"ns per body"}, cell{"plan"}, cell{"update"}, cell{"find"}};
+  table_line names{cell{"ns per body"}, cell{"plan"}, cell{"update"}, cell{"find"}};
   if (lasting) names.insert(names.begin() + 2, cell{"first update"});
-  std::vector<row_of_cells> rows{std::move(names)};
-  for (const bench_row* r : sorted) {
-    row_of_cells cells{cell{r->asked.text()}};
-    cells.push_back(cell{per_body(r->plan_seconds, result.bodies.count, how)});
-    if (lasting) cells.push_back(cell{per_body(r->first_seconds, result.bodies.count, how)});
-    cells.push_back(cell{per_body(r->update_seconds, result.bodies.count, how)});
-    cells.push_back(cell{per_body(r->find_seconds, result.bodies.count, how)});
-    rows.push_back(std::move(cells));
+  std::vector<table_line> lines{std::move(names)};
+  for (const measured_plan* p : sorted) {
+    table_line cells{cell{p->asked.text()}};
+    cells.push_back(cell{per_body(p->plan_seconds, result.bodies.count, style)});
+    if (lasting) cells.push_back(cell{per_body(p->first_seconds, result.bodies.count, style)});
+    cells.push_back(cell{per_body(p->update_seconds, result.bodies.count, style)});
+    cells.push_back(cell{per_body(p->find_seconds, result.bodies.count, style)});
+    lines.push_back(std::move(cells));
   }
-  return table(std::move(rows), how) +
-         fmt::format("medians, {} half the distance between the quartiles\n", plus_minus(how));
+  return table(std::move(lines), style) +
+         fmt::format("medians, {} half the distance between the quartiles\n", plus_minus(style));
 }
 
 std::string repeated(std::string_view sign, std::size_t count) {
@@ -113,52 +110,52 @@ std::string repeated(std::string_view sign, std::size_t count) {
   return text;
 }
 
-std::string bars(const bench_result& result, const sorted_rows& sorted, const look& how) {
+std::string bars(const bench_result& result, const sorted_plans& sorted, const text_style& style) {
   constexpr std::size_t for_figure = 12;
-  const std::string_view update_sign = how.unicode ? "█" : "#";
-  const std::string_view find_sign = how.unicode ? "▒" : "=";
+  const std::string_view update_sign = style.unicode ? "█" : "#";
+  const std::string_view find_sign = style.unicode ? "▒" : "=";
   constexpr std::string_view title = "update + find";
   std::size_t names = title.size();
-  for (const bench_row* r : sorted) names = std::max(names, characters(r->asked.text()));
-  const bool apart = names + 2 + 20 + for_figure > how.width;
+  for (const measured_plan* p : sorted) names = std::max(names, characters(p->asked.text()));
+  const bool apart = names + 2 + 20 + for_figure > style.width;
   const std::size_t before = apart ? 0 : names + 2;
-  const auto room = static_cast<double>(std::max(how.width, before + for_figure + 10) - before - for_figure);
+  const auto room = static_cast<double>(std::max(style.width, before + for_figure + 10) - before - for_figure);
   const double longest = both(*sorted.back());
-  std::string lines = colored(title, heading, how) + padding(title, std::max(before, title.size() + 2)) +
-                      fmt::format("{} update  {} find  (ns per body)\n", colored(update_sign, update_color, how),
-                                  colored(find_sign, find_color, how));
-  for (const bench_row* r : sorted) {
+  std::string lines = colored(title, heading, style) + padding(title, std::max(before, title.size() + 2)) +
+                      fmt::format("{} update  {} find  (ns per body)\n", colored(update_sign, update_color, style),
+                                  colored(find_sign, find_color, style));
+  for (const measured_plan* p : sorted) {
     const auto length = [&](double seconds) {
       return longest > 0 ? static_cast<std::size_t>(std::lround(room * seconds / longest)) : 0;
     };
-    const std::size_t update = length(r->update_seconds.median);
-    const std::size_t whole = std::max(update, length(both(*r)));
-    lines += r->asked.text() + (apart ? "\n" : padding(r->asked.text(), before));
-    lines += colored(repeated(update_sign, update), update_color, how);
-    lines += colored(repeated(find_sign, whole - update), find_color, how);
-    if (whole == 0) lines += colored(how.unicode ? "▏" : "|", update_color, how);
-    lines += fmt::format(" {}\n", figure(both(*r) * 1e9 / static_cast<double>(result.bodies.count)));
+    const std::size_t update = length(p->update_seconds.median);
+    const std::size_t whole = std::max(update, length(both(*p)));
+    lines += p->asked.text() + (apart ? "\n" : padding(p->asked.text(), before));
+    lines += colored(repeated(update_sign, update), update_color, style);
+    lines += colored(repeated(find_sign, whole - update), find_color, style);
+    if (whole == 0) lines += colored(style.unicode ? "▏" : "|", update_color, style);
+    lines += fmt::format(" {}\n", figure(both(*p) * 1e9 / static_cast<double>(result.bodies.count)));
   }
   return lines;
 }
 
-std::string work(const bench_result& result, const sorted_rows& sorted, const look& how) {
+std::string work(const bench_result& result, const sorted_plans& sorted, const text_style& style) {
   const bool some =
-      std::any_of(sorted.begin(), sorted.end(), [](const bench_row* r) { return r->pairs_of_all_steps > 0; });
-  const auto per_pair = [&](std::uint64_t count, const bench_row& r) -> std::string {
+      std::any_of(sorted.begin(), sorted.end(), [](const measured_plan* p) { return p->pairs_of_all_steps > 0; });
+  const auto per_pair = [&](std::uint64_t count, const measured_plan& p) -> std::string {
     if (!some) return with_commas(count);
-    if (r.pairs_of_all_steps == 0) return "-";
-    return figure(static_cast<double>(count) / static_cast<double>(r.pairs_of_all_steps));
+    if (p.pairs_of_all_steps == 0) return "-";
+    return figure(static_cast<double>(count) / static_cast<double>(p.pairs_of_all_steps));
   };
-  std::vector<row_of_cells> rows;
-  rows.push_back(row_of_cells{cell{"work and memory"}, cell{some ? "candidates/pair" : "candidates"},
-                              cell{some ? "tests/pair" : "tests"}, cell{"bytes/body"}, cell{"pairs"}});
-  for (const bench_row* r : sorted) {
-    const double bytes = static_cast<double>(r->bytes) / static_cast<double>(result.bodies.count);
-    rows.push_back(row_of_cells{cell{r->asked.text()}, cell{per_pair(r->candidates, *r)}, cell{per_pair(r->tests, *r)},
-                                cell{figure(bytes)}, r->exact() ? cell{"exact"} : cell{"WRONG", red}});
+  std::vector<table_line> lines;
+  lines.push_back(table_line{cell{"work and memory"}, cell{some ? "candidates/pair" : "candidates"},
+                             cell{some ? "tests/pair" : "tests"}, cell{"bytes/body"}, cell{"pairs"}});
+  for (const measured_plan* p : sorted) {
+    const double bytes = static_cast<double>(p->bytes) / static_cast<double>(result.bodies.count);
+    lines.push_back(table_line{cell{p->asked.text()}, cell{per_pair(p->candidates, *p)}, cell{per_pair(p->tests, *p)},
+                               cell{figure(bytes)}, p->exact() ? cell{"exact"} : cell{"WRONG", red}});
   }
-  return table(std::move(rows), how);
+  return table(std::move(lines), style);
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -178,8 +175,8 @@ std::string run_in_words(const bench_result& result) {
                      counted(static_cast<std::uint64_t>(result.threads), "thread"));
 }
 
-std::string setting(const bench_result& result, const look& how) {
-  labeled_lines lines(how.width);
+std::string setting(const bench_result& result, const text_style& style) {
+  labeled_lines lines(style.width);
   lines.add("bodies", in_words(result.bodies));
   std::string pairs = with_commas(result.first_pairs);
   const bool moving = result.steps > 1 && result.move > 0;
@@ -194,28 +191,28 @@ std::string setting(const bench_result& result, const look& how) {
   lines.add("run", run_in_words(result));
   lines.add("machine", one_line(result.machine));
   if (!result.left_out.empty()) {
-    lines.add("left out", fmt::format("{}: above {} bodies, `all` leaves out methods whose time grows as the square; "
+    lines.add("left out", fmt::format("{}: above {} bodies, `all` leaves out methods whose time grows as N^2; "
                                       "name them to run them",
                                       joined(result.left_out), with_commas(most_for_quadratic)));
   }
   return lines.text();
 }
 
-/// What `auto` stands for, and what went wrong.
-std::string remarks(const bench_result& result, const look& how) {
+/// Says what `auto` has chosen, and which plans are wrong.
+std::string remarks(const bench_result& result, const text_style& style) {
   std::string words;
-  for (const bench_row& r : result.rows) {
-    if (r.asked.method() != "auto") continue;
-    const std::string reason = r.planned.reason().empty() ? "" : fmt::format(" ({})", r.planned.reason());
-    words += wrapped(fmt::format("auto is {} here{}", r.planned.text(), reason), how.width, 0) + "\n";
+  for (const measured_plan& p : result.measured) {
+    if (p.asked.method() != "auto") continue;
+    const std::string reason = p.planned.reason().empty() ? "" : fmt::format(" ({})", p.planned.reason());
+    words += wrapped(fmt::format("auto is {} here{}", p.planned.text(), reason), style.width, 0) + "\n";
   }
-  for (const bench_row& r : result.rows) {
-    if (r.exact()) continue;
+  for (const measured_plan& p : result.measured) {
+    if (p.exact()) continue;
     words +=
-        wrapped(fmt::format("{} is wrong: {} at step {}, where {} finds {}{}", r.asked.text(),
-                            counted(r.wrong->pairs, "pair"), r.wrong->step, result.reference,
-                            with_commas(r.wrong->right_pairs), r.wrong->pairs == r.wrong->right_pairs ? " others" : ""),
-                how.width, 0) +
+        wrapped(fmt::format("{} is wrong: {} at step {}, where {} finds {}{}", p.asked.text(),
+                            counted(p.wrong->pairs, "pair"), p.wrong->step, result.reference,
+                            with_commas(p.wrong->right_pairs), p.wrong->pairs == p.wrong->right_pairs ? " others" : ""),
+                style.width, 0) +
         "\n";
   }
   return words.empty() ? "" : "\n" + words;
@@ -223,31 +220,21 @@ std::string remarks(const bench_result& result, const look& how) {
 
 }  // namespace
 
-look look_of_stdout() {
-  // Long lines are hard to read, however wide the terminal.
-  constexpr std::size_t narrowest = 40, widest = 100;
-  look how;
-  how.width = std::clamp(terminal_width(STDOUT_FILENO), narrowest, widest);
-  how.color = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  how.unicode = utf8_locale();
-  return how;
-}
-
-std::string in_words(const bench_result& result, const look& how) {
-  std::string words = setting(result, how) + "\n";
+std::string in_words(const bench_result& result, const text_style& style) {
+  std::string words = setting(result, style) + "\n";
   if (result.bodies.count == 0) {
     words += "No bodies, so there is nothing to measure.\n";
   } else {
-    const sorted_rows sorted = by_time(result);
-    words += times(result, sorted, how) + "\n" + bars(result, sorted, how) + "\n" + work(result, sorted, how);
+    const sorted_plans sorted = by_time(result);
+    words += times(result, sorted, style) + "\n" + bars(result, sorted, style) + "\n" + work(result, sorted, style);
   }
-  return words + remarks(result, how);
+  return words + remarks(result, style);
 }
 
 std::string mistakes_in_words(const bench_result& result) {
   std::vector<std::string> wrong;
-  for (const bench_row& r : result.rows) {
-    if (!r.exact()) wrong.push_back(r.asked.text());
+  for (const measured_plan& p : result.measured) {
+    if (!p.exact()) wrong.push_back(p.asked.text());
   }
   return wrong.empty() ? "" : fmt::format("{} found other pairs than {}", joined(wrong), result.reference);
 }

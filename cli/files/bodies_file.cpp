@@ -10,7 +10,7 @@
 namespace abut::cli {
 namespace {
 
-/// Files that are often given by mistake, by their first bytes.
+/// Refuses files that are often given by mistake, by their first bytes.
 void refuse_foreign(const std::string& path, std::string_view text) {
   const auto starts = [&](std::string_view magic) { return text.substr(0, magic.size()) == magic; };
   if (starts("PK\x03\x04")) {
@@ -22,12 +22,6 @@ void refuse_foreign(const std::string& path, std::string_view text) {
 }
 
 }  // namespace
-
-bodies bodies_file::view() const {
-  const auto& c = columns;
-  if (kind == shape::sphere) return dimension == 2 ? spheres(c[0], c[1], c[2]) : spheres(c[0], c[1], c[2], c[3]);
-  return dimension == 2 ? boxes(c[0], c[1], c[2], c[3]) : boxes(c[0], c[1], c[2], c[3], c[4], c[5]);
-}
 
 std::string bodies_in_words(shape kind, int dimension, std::size_t count) {
   const bool flat = dimension == 2;
@@ -74,7 +68,7 @@ bodies_file read_bodies(const std::string& path, const columns_request& wanted, 
                             in_quotes(text.substr(0, 6))));
   }
   if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
-  // Standard input has no extension, and without a magic it is most likely .csv.
+  // Standard input has no extension; it is most likely .csv.
   const bool nameless = !bytes.regular || path.starts_with("/dev/");
   if (extension == ".csv" || nameless) return read_csv(path, text, wanted, progress);
   throw error(

@@ -13,11 +13,11 @@
 namespace abut::cli {
 namespace {
 
-// Small sets may well be a heap of bodies that all overlap, and cost nothing.
+// In small sets, it may be intended that all bodies overlap, and it costs nothing.
 constexpr std::size_t fewest_to_doubt = 1000;
-constexpr std::size_t most_to_look_at = 10'000;
+constexpr std::size_t most_probed = 10'000;
 
-/// How far the centers of the bodies reach on an axis, and how large the bodies are there.
+/// The range of the bodies' centers on an axis, and the sum of their widths.
 struct axis_sizes {
   double min = std::numeric_limits<double>::infinity();
   double max = -std::numeric_limits<double>::infinity();
@@ -33,11 +33,11 @@ struct axis_sizes {
 axis_sizes look_at(const bodies_file& file, std::size_t axis, std::size_t step) {
   const column* const c = file.columns.data();
   const bool sphere = file.kind == shape::sphere;
-  const auto radius = static_cast<std::size_t>(file.dimension);
+  const auto axes = static_cast<std::size_t>(file.dimension);
   axis_sizes sizes;
   for (std::size_t i = 0; i < file.size; i += step) {
-    const double first = c[sphere ? axis : 2 * axis][i];
-    const double second = sphere ? c[radius][i] : c[2 * axis + 1][i];
+    const double first = c[axis][i];
+    const double second = c[sphere ? axes : axes + axis][i];
     sizes.take(sphere ? first : (first + second) / 2, sphere ? 2 * second : second - first);
   }
   return sizes;
@@ -70,13 +70,13 @@ std::vector<std::string> axes_of(const options& chosen) {
 
 std::string strange_sizes(const bodies_file& file, const std::string& name) {
   if (file.size < fewest_to_doubt) return "";
-  const std::size_t step = (file.size - 1) / most_to_look_at + 1;
-  const std::size_t looked_at = (file.size - 1) / step + 1;
+  const std::size_t step = (file.size - 1) / most_probed + 1;
+  const std::size_t probed = (file.size - 1) / step + 1;
   double width = 0, extent = 0;
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(file.dimension); ++axis) {
     const axis_sizes sizes = look_at(file, axis, step);
-    width = sizes.sum_of_widths / static_cast<double>(looked_at);
-    // Not with nan either: that body is named soon.
+    width = sizes.sum_of_widths / static_cast<double>(probed);
+    // NaN fails too: `update` will name that body.
     if (!(width >= (sizes.max - sizes.min) / 2)) return "";
     extent = std::max(extent, sizes.max - sizes.min);
   }

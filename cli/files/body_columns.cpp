@@ -12,9 +12,13 @@
 namespace abut::cli {
 namespace {
 
-/// What a column can be for.
+/// What a column can mean.
 enum class part : std::uint8_t { x, y, z, r, xmin, xmax, ymin, ymax, zmin, zmax, id };
 constexpr std::size_t parts = 11;
+
+/// The order of the columns of `bodies_file`.
+constexpr part column_order[] = {part::x,    part::y,    part::z,    part::r,    part::xmin,
+                                 part::ymin, part::zmin, part::xmax, part::ymax, part::zmax};
 
 constexpr bool of_sphere(part p) { return p <= part::r; }
 constexpr bool of_box(part p) { return p >= part::xmin && p <= part::zmax; }
@@ -26,7 +30,7 @@ struct known_name {
   bool dumps_only = false;
 };
 
-/// The names that columns go by. Of several for one part, the first that a file has is taken.
+/// The names of columns. If a file has several names for one part, the first in this list counts.
 constexpr known_name known_names[] = {
     {"x", part::x},        {"y", part::y},         {"z", part::z},         {"xu", part::x, true},
     {"yu", part::y, true}, {"zu", part::z, true},  {"xs", part::x, true},  {"ys", part::y, true},
@@ -45,7 +49,7 @@ const known_name* find_name(std::string_view name) {
 
 bool is_scaled(std::string_view meaning) { return meaning.size() > 1 && meaning[1] == 's'; }
 
-/// A field of the file that is used for something.
+/// A field of the file that is used.
 struct used_field {
   std::size_t field = 0;
   std::string meaning{};
@@ -55,7 +59,7 @@ using used_fields = std::array<std::optional<used_field>, parts>;
 
 std::optional<used_field>& of(used_fields& used, part p) { return used[static_cast<std::size_t>(p)]; }
 
-/// The names in use for spheres or for boxes, with commas.
+/// The names in use for spheres or for boxes, separated by commas.
 std::string labels(const used_fields& used, bool (*belongs)(part)) {
   std::vector<std::string> list;
   for (std::size_t k = 0; k < parts; ++k) {
@@ -64,7 +68,7 @@ std::string labels(const used_fields& used, bool (*belongs)(part)) {
   return fmt::format("{}", fmt::join(list, ", "));
 }
 
-/// The first part that bodies of this kind need and that is not there.
+/// The first part that is missing for bodies of this shape.
 std::optional<part> missing(used_fields& used, bool box, bool radius_given) {
   const bool solid = of(used, part::z) || of(used, part::zmin) || of(used, part::zmax);
   for (std::size_t k = 0; k < parts; ++k) {
@@ -89,7 +93,7 @@ chosen_column read_choice(const std::string& text, std::string_view item) {
                           in_quotes(text), in_quotes(meaning), names_to_choose, name));
 }
 
-/// Throws unless the columns together make bodies.
+/// Throws unless the chosen columns describe spheres or boxes completely.
 void check_choice(const columns_request& request) {
   used_fields used;
   const auto refuse = [&](const std::string& why) {
@@ -150,7 +154,7 @@ used_fields named_fields(const std::string& place, const std::vector<std::string
   return used;
 }
 
-/// Throws where the fields are not those of spheres alone or of boxes alone. Whether they are of boxes.
+/// Whether the fields describe boxes. Throws if they do not describe either spheres or boxes completely.
 bool decide_shape(const std::string& place, const std::vector<std::string>& header, used_fields& used,
                   const columns_request& request, naming kind) {
   const std::string round = labels(used, of_sphere), square = labels(used, of_box);
@@ -210,10 +214,12 @@ body_layout lay_out(const std::string& place, const std::vector<std::string>& he
   for (std::size_t k = 0; k < parts; ++k) {
     const auto p = static_cast<part>(k);
     if (!used[k] || p == part::id) continue;
-    layout.fields.push_back(used[k]->field);
     layout.names.push_back(used[k]->label);
     if (k < 3) layout.scaled[k] = is_scaled(used[k]->meaning);
     if (p == part::r) layout.diameters = used[k]->meaning == "diameter";
+  }
+  for (const part p : column_order) {
+    if (of(used, p)) layout.fields.push_back(of(used, p)->field);
   }
   if (request.ids) layout.id = of(used, part::id)->field;
   return layout;

@@ -69,7 +69,7 @@ std::size_t read_fully(int from, char* to, std::size_t wanted, const std::string
   return have;
 }
 
-/// A pipe does not say how much will come.
+/// Reads a pipe, whose size is unknown.
 file_bytes read_stream(int from, const std::string& path, const reading& progress) {
   const auto gathered = std::make_shared<std::vector<char>>();
   std::size_t size = 0;
@@ -84,7 +84,7 @@ file_bytes read_stream(int from, const std::string& path, const reading& progres
 }
 
 file_bytes read_regular(int from, std::size_t size, const std::string& path, const reading& progress) {
-  // One byte more than promised tells whether the file has grown.
+  // Asking for one byte more than the size shows whether the file has grown.
   const std::shared_ptr<char[]> data(new char[size + 1]);
   std::size_t have = 0;
   while (have <= size) {
@@ -109,11 +109,12 @@ file_bytes read_file(const std::string& path, const reading& progress) {
   struct stat status {};
   if (::fstat(file.number, &status) != 0) refuse_reading(path, errno);
   if (S_ISDIR(status.st_mode)) throw error(fmt::format("{}: is a folder; name a file in it", path));
-  // Files that the system makes up (in /proc) say 0 bytes and hold more.
+  // Files in /proc report 0 bytes but have content.
   const bool sized = S_ISREG(status.st_mode) && status.st_size > 0;
   file_bytes bytes = sized ? read_regular(file.number, static_cast<std::size_t>(status.st_size), path, progress)
                            : read_stream(file.number, path, progress);
-  if (bytes.size == 0) throw error(fmt::format("{}: is empty (0 bytes); no bodies are a header without rows", path));
+  if (bytes.size == 0)
+    throw error(fmt::format("{}: is empty (0 bytes); a file without bodies still needs its header", path));
   return bytes;
 }
 

@@ -8,10 +8,11 @@
 
 namespace abut::cli {
 
-/// Called now and then while a file is read, with what is being done and the part of it that is done (0 to 1).
+/// Called from time to time while a file is read, with what is being done and the part of it that is done (0 to 1;
+/// negative if unknown).
 using reading = std::function<void(std::string_view what, double part)>;
 
-/// A whole file in memory. Read, not mapped: a file that shrinks meanwhile is then an error, not a crash.
+/// A whole file in memory. It is read, not mapped: if the file shrinks meanwhile, that is an error and not a crash.
 struct file_bytes {
   std::shared_ptr<const char[]> data{};
   std::size_t size = 0;
@@ -20,7 +21,7 @@ struct file_bytes {
   [[nodiscard]] std::string_view text() const { return {data.get(), size}; }
 };
 
-/// Throws `error` where the file cannot be read, with the nearest name in its folder where there is no such file.
+/// Throws `error` if the file cannot be read. If there is no such file, the error names the one with the nearest name.
 [[nodiscard]] file_bytes read_file(const std::string& path, const reading& progress);
 
 }  // namespace abut::cli

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t largest_record = std::size_t{1} << 30U;
 
-/// Reads the dictionary's text, which may come with its keys in any order and with any spaces.
+/// Parses the dictionary, whose keys may be in any order, with any spaces.
 class dictionary_reader {
  public:
   dictionary_reader(const std::string& path, std::string_view text) : path_(path), text_(text) {}
@@ -78,7 +78,7 @@ class dictionary_reader {
     return value;
   }
 
-  /// A plain type is a string, that of records a list of fields: [('x', '<f8'), ('v', '<f8', (3,))].
+  /// A plain type is a string; a type of records is a list of fields: [('x', '<f8'), ('v', '<f8', (3,))].
   void read_type(npy_header& header) {
     if (!take('[')) {
       header.type = string();
@@ -108,12 +108,12 @@ class dictionary_reader {
     }
     expect(',');
     if (take('[')) {
-      throw error(fmt::format("{}: its field {} is made of fields itself; save one record of plain numbers", path_,
+      throw error(fmt::format("{}: its field {} consists of fields itself; save records of plain numbers", path_,
                               in_quotes(one.name)));
     }
     one.type = string();
     if (one.type.ends_with('O')) {
-      throw error(fmt::format("{}: holds Python objects, a pickle (field {}); save records of numbers", path_,
+      throw error(fmt::format("{}: holds pickled Python objects (field {}); save records of numbers", path_,
                               in_quotes(one.name)));
     }
     one.size = size_of(one.type);
@@ -129,7 +129,7 @@ class dictionary_reader {
     return one;
   }
 
-  /// Of "<f8" 8, of "<U3" 12.
+  /// The size in bytes: 8 for "<f8", 12 for "<U3".
   [[nodiscard]] std::size_t size_of(std::string_view type) const {
     if (!type.empty() && std::string_view("<>|=").find(type[0]) != std::string_view::npos) type.remove_prefix(1);
     std::size_t size = 0;

@@ -8,16 +8,16 @@
 
 namespace abut::cli {
 
-/// A field of records, as of the NumPy type [('x', '<f8'), ...].
+/// A field of records, as in the NumPy type [('x', '<f8'), ...].
 struct npy_field {
   std::string name{};
   std::string type{};  ///< "<f8"
   std::size_t offset = 0;
   std::size_t size = 0;
-  bool several = false;  ///< an array of its own in each record
+  bool several = false;  ///< whether it is an array of several numbers
 };
 
-/// What an .npy file says of its numbers, which begin at byte `data_at`.
+/// The header of an .npy file. The numbers begin at byte `data_at`.
 struct npy_header {
   std::string type{};  ///< "<f8"; empty for records
   bool fortran = false;

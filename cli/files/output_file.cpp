@@ -28,9 +28,9 @@ fs::path folder_of(const std::string& path) {
   return parent.empty() ? fs::path(".") : parent;
 }
 
-/// The file that is meant by the path, whether it is there or not: links are followed, the last of them to nowhere too.
+/// The file that the path refers to, which need not exist: follows links, even one that leads nowhere.
 std::string behind_links(const std::string& path) {
-  constexpr int most = 40;  // as many as Linux follows; a circle has been refused before
+  constexpr int most = 40;  // as many as Linux follows; circles were refused before
   fs::path target(path);
   std::error_code none;
   for (int k = 0; k < most && fs::is_symlink(fs::symlink_status(target, none)); ++k) {
@@ -55,7 +55,7 @@ output_file::output_file(std::string path) : path_(std::move(path)), target_(pat
   if (!exists && errno != ENOENT && errno != ENOTDIR) refuse("cannot write", errno);  // such as a circle of links
   if (exists) {
     if (S_ISDIR(status.st_mode)) throw error(fmt::format("{}: is a folder; name a file in it", path_));
-    // A rename would succeed on a file that the user has protected.
+    // A rename would succeed even if the user has protected the file.
     if (::access(path_.c_str(), W_OK) != 0) refuse("cannot write", errno);
     if (!S_ISREG(status.st_mode)) {
       direct_ = true;
@@ -83,7 +83,7 @@ void output_file::refuse(const char* what, int problem) const {
 void output_file::make_temporary() {
   for (int attempt = 0; descriptor_ < 0; ++attempt) {
     temporary_ = (folder_of(target_) / fmt::format(".abut-{}-{}.part", ::getpid(), attempt)).string();
-    remove_on_interrupt(temporary_);  // before it exists: no moment in which it could be left behind
+    remove_on_interrupt(temporary_);  // before it exists, so that it is never left behind
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) break;
     const int problem = errno;
@@ -123,7 +123,7 @@ void output_file::write(const void* bytes, std::size_t count) {
 }
 
 void output_file::commit() {
-  // Some file systems tell of a full disk only here.
+  // Some file systems report a full disk only here.
   if (::close(std::exchange(descriptor_, -1)) != 0) refuse("cannot write", errno);
   if (direct_) return;
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) refuse("cannot replace", errno);

@@ -10,13 +10,13 @@ namespace abut::cli {
 /// the file is for.
 [[nodiscard]] bool is_csv(std::string_view option, const std::string& path, std::string_view what);
 
-/// A file that appears whole or not at all: written beside its target under another name, renamed at the end, removed
-/// on an error or an interrupt. What was there before stays until the rename. A target that is no regular file (a pipe,
-/// a device) is written to directly. Every failure is an `error` with the path.
+/// A file that appears complete or not at all: it is written next to its target under another name, renamed at the end,
+/// and removed on an error or an interrupt. An older file stays until the rename. If the target is not a regular file
+/// (a pipe, a device), it is written directly. Every failure throws `error` with the path.
 class output_file {
  public:
-  /// Checks that the target can be written, by making the temporary file and removing it: long work should not end in a
-  /// folder that does not exist.
+  /// Checks that the target can be written, by making the temporary file and removing it, so that a wrong folder is
+  /// found before long work and not after it.
   explicit output_file(std::string path);
   ~output_file();
   output_file(const output_file&) = delete;
@@ -24,7 +24,7 @@ class output_file {
 
   void open();
   void write(const void* bytes, std::size_t count);
-  /// Puts the file in its place.
+  /// Completes the file and renames it to its target.
   void commit();
 
  private:
@@ -33,7 +33,7 @@ class output_file {
   void drop_temporary();
 
   std::string path_;    ///< as the user gave it
-  std::string target_;  ///< links followed
+  std::string target_;  ///< with links resolved
   std::string temporary_;
   bool direct_ = false;
   int mode_ = -1;  ///< the permissions of the file that will be replaced

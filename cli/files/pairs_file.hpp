@@ -11,13 +11,13 @@
 
 namespace abut::cli {
 
-/// A file of pairs: .npy, shape (m, 2) of uint32, or .csv with the header i,j; of ids: int64, or the header id_i,id_j.
-/// Throws `error` at once for another extension and for a place that cannot be written.
+/// A file of pairs: .npy of shape (m, 2) and type uint32, or .csv with the header i,j. With ids, the type is int64 and
+/// the header id_i,id_j. The constructor throws `error` for another extension and for a path that cannot be written.
 class pairs_file {
  public:
   explicit pairs_file(const std::string& path);
   void write(std::span<const pair> pairs);
-  /// The ids of their bodies instead, which are given for every row: the smaller first, sorted.
+  /// Writes ids instead of rows, the smaller first, sorted. `ids` has one for each row.
   void write(std::span<const pair> pairs, std::span<const std::int64_t> ids);
 
  private:

@@ -9,15 +9,15 @@
 namespace abut::cli {
 namespace {
 
-/// What the header says, and for each field of a row the column that it goes to.
+/// The layout, and for each field of a line the column that it goes to.
 struct csv_layout {
   body_layout bodies;
   std::vector<std::string> names;
   std::vector<int> target;
 };
 
-/// The fields of a .csv file, one after the other: `at_` stands on the first character of a field, or on the comma or
-/// the line end behind it.
+/// Reads the fields of a .csv file one after the other. `at_` points to the first character of a field, or to the comma
+/// or line end after it.
 class csv_fields {
  public:
   csv_fields(const std::string& path, std::string_view text)
@@ -55,7 +55,7 @@ class csv_fields {
     ++line_;
   }
 
-  /// Lines of nothing but spaces are no rows.
+  /// Lines of spaces only are not rows.
   void skip_blank_lines() {
     while (at_ != end_) {
       const char* const start = at_;
@@ -88,7 +88,7 @@ class csv_fields {
     while (!at_line_end() && *at_ != ',') ++at_;
   }
 
-  /// A field that must be a number. The quick way serves almost all of them.
+  /// A field that must be a number. The fast path serves almost all of them.
   double number(const number_place& place) {
     skip_spaces();
     const char* const start = at_;
@@ -117,14 +117,14 @@ class csv_fields {
     for (++at_; at_ != end_; ++at_) {
       if (*at_ == '"') {
         if (at_ + 1 == end_ || at_[1] != '"') break;
-        ++at_;  // two quotes stand for one
+        ++at_;  // two quotes mean one
       }
       if (*at_ == '\n') ++line_;
       text += *at_;
     }
     if (at_ == end_) throw error(fmt::format("{}:{}: a quote is opened and never closed", path_, opened));
     ++at_;
-    while (!at_line_end() && *at_ != ',') text += *at_++;  // stray text behind the quotes: kept, to be shown or ignored
+    while (!at_line_end() && *at_ != ',') text += *at_++;  // stray text after the quotes, for the message
     while (!text.empty() && is_space(text.back())) text.pop_back();
     return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
   }
@@ -151,7 +151,7 @@ std::vector<std::string> read_header(const std::string& place, csv_fields& field
   return names;
 }
 
-/// Reads the first line. If that is a row and the user names the columns, `fields` stays before it.
+/// Reads the header. If the file has none and the user names the columns, `fields` stays at the first line.
 csv_layout read_layout(const std::string& path, csv_fields& fields, const columns_request& wanted) {
   fields.skip_blank_lines();
   const std::string place = fmt::format("{}:{}", path, fields.line());
@@ -178,7 +178,7 @@ void read_row(const std::string& path, csv_fields& fields, const csv_layout& lay
   const std::size_t row_here = out.columns[0].size();
   out.lines.begin_row(row_here, line);
   const std::size_t width = layout.target.size();
-  // The first column is filled last, because its length is the number of whole rows.
+  // Columns grow together, so that the first one's size is the number of complete rows.
   std::array<double, 6> values{};
   for (std::size_t f = 0; f < width; ++f) {
     const int target = layout.target[f];

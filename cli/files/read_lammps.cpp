@@ -32,10 +32,10 @@ std::vector<std::string> words_of(std::string_view line) {
 struct frame_text {
   std::string_view text;
   std::size_t line = 1;    ///< where it begins in the file
-  std::size_t frames = 0;  ///< how many the file holds
+  std::size_t frames = 0;  ///< the number of frames in the file
 };
 
-/// A dump grows at its end, so the last frame is the present state.
+/// The last frame, which is the current state, because dumps grow at the end.
 frame_text last_frame(std::string_view text) {
   frame_text last{text, 1, 0};
   for (std::size_t at = text.find(frame_start); at != std::string_view::npos; at = text.find(frame_start, at + 1)) {
@@ -77,11 +77,11 @@ class frame_reader {
  private:
   static bool starts(std::string_view line, std::string_view with) { return line.substr(0, with.size()) == with; }
 
-  /// Of the line that was read last.
+  /// The place of the line that was read last.
   [[nodiscard]] std::string place() const { return fmt::format("{}:{}", path_, line_ - 1); }
 
   std::string_view next_line(std::string_view wanted) {
-    // A line of spaces is no value, so what follows may count on a first word.
+    // Lines of spaces are skipped, so every line has at least one word.
     while (at_ < text_.size()) {
       const std::size_t end = std::min(text_.find('\n', at_), text_.size());
       std::string_view line = text_.substr(at_, end - at_);
@@ -101,13 +101,13 @@ class frame_reader {
     throw error(fmt::format("{}: {} is no number of atoms", place(), in_quotes(line)));
   }
 
-  /// "xy xz yz pp pp ff": three words for a box that leans, then whether each axis repeats. Old dumps have no flags.
+  /// "xy xz yz pp pp ff": three words if the box is tilted, then whether each axis repeats. Old dumps have no flags.
   void read_box(std::string_view head) {
     const std::string here = place();
     std::vector<std::string> flags = words_of(head);
     const bool general = !flags.empty() && flags[0] == "abc";
-    const bool leaning = !flags.empty() && flags[0] == "xy";
-    const auto before = std::min<std::ptrdiff_t>(std::ssize(flags), leaning ? 3 : general ? 2 : 0);
+    const bool triclinic = !flags.empty() && flags[0] == "xy";
+    const auto before = std::min<std::ptrdiff_t>(std::ssize(flags), triclinic ? 3 : general ? 2 : 0);
     flags.erase(flags.begin(), flags.begin() + before);
     bool tilted = general;
     domain_.clear();
@@ -116,8 +116,8 @@ class frame_reader {
       repeats_[axis] = axis < flags.size() && flags[axis] == "pp";
       const std::string_view line = next_line("the bounds of the box");
       if (general) continue;
-      const std::vector<double> bounds = read_bounds(line, axis, leaning ? 3 : 2);
-      tilted = tilted || (leaning && bounds[2] != 0);
+      const std::vector<double> bounds = read_bounds(line, axis, triclinic ? 3 : 2);
+      tilted = tilted || (triclinic && bounds[2] != 0);
       domain_.push_back({bounds[0], bounds[1]});
       if (!repeats_[axis] || (std::isfinite(bounds[1] - bounds[0]) && bounds[0] < bounds[1])) continue;
       no_domain_ = fmt::format("{}: its box goes from {} to {} on {}, which cannot repeat", here, bounds[0], bounds[1],
@@ -145,9 +145,9 @@ class frame_reader {
     target_ = layout.targets(header.size());
     text_columns numbers;
     numbers.columns.resize(layout.fields.size());
-    // The count is a promise: what the file cannot hold (two bytes a field at least) is not reserved.
-    const std::uint64_t bearable = (text_.size() - at_) / (2 * header.size()) + 1;
-    for (auto& column : numbers.columns) column.reserve(std::min(atoms_, bearable));
+    // The count can be wrong, so reserve no more than the file can hold, at two bytes per field.
+    const std::uint64_t most = (text_.size() - at_) / (2 * header.size()) + 1;
+    for (auto& column : numbers.columns) column.reserve(std::min(atoms_, most));
     for (std::uint64_t r = 0; r < atoms_; ++r) {
       read_atom(header, r, numbers);
       if (r % 65536 == 65535) progress_("parsing", static_cast<double>(at_) / static_cast<double>(text_.size()));
@@ -164,7 +164,7 @@ class frame_reader {
     return file;
   }
 
-  /// Scaled coordinates are parts of the box's sides.
+  /// Converts scaled coordinates, which are fractions of the box's sides.
   void unscale(const std::string& head, const body_layout& layout, text_columns& numbers) const {
     for (std::size_t axis = 0; axis < static_cast<std::size_t>(layout.dimension); ++axis) {
       if (!layout.scaled[axis]) continue;
@@ -177,7 +177,7 @@ class frame_reader {
     }
   }
 
-  /// Simulations in 2D must repeat in z, in a box as thin as they like; all their atoms have the same z.
+  /// LAMMPS makes 2D simulations periodic in z, in a box of any height, with all atoms at the same z.
   void drop_flat_period(const std::vector<double>& z) {
     const auto differs = [&](double one) { return one != z[0]; };
     if (std::none_of(z.begin(), z.end(), differs)) repeats_[2] = false;

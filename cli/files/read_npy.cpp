@@ -14,15 +14,15 @@
 #include "files/npy_header.hpp"
 #include "screen/words.hpp"
 
-/// .npy files of bodies: an array of two axes, or records with names. Columns look into the file's bytes.
+/// Reads .npy files of bodies: an array with two axes, or records with names. Columns point into the file's bytes.
 
 static_assert(std::endian::native == std::endian::little,
-              "the columns look into the file's bytes, which are little-endian");
+              "the columns point into the file's bytes, which are little-endian");
 
 namespace abut::cli {
 namespace {
 
-/// Where the numbers of a column lie: every `stride` bytes from `first` on.
+/// Where the numbers of a column are: every `stride` bytes, from `first` on.
 struct npy_column {
   std::string type;
   std::size_t first = 0;
@@ -33,7 +33,7 @@ std::string shape_text(const npy_header& header) {
   return fmt::format("({}{})", fmt::join(header.shape, ", "), header.shape.size() == 1 ? "," : "");
 }
 
-/// The size of one number: 4 or 8. Only what a column can look at in place is taken.
+/// The size of one number: 4 or 8. Throws for types that a column cannot read in place.
 std::size_t number_size(const std::string& path, const std::string& type) {
   if (type == "<f4") return 4;
   if (type == "<f8") return 8;
@@ -42,12 +42,12 @@ std::size_t number_size(const std::string& path, const std::string& type) {
   };
   if (type == ">f4" || type == ">f8") throw refuse("big-endian numbers", "save array.astype(\"<f8\")");
   if (type.size() > 1 && type[1] == 'O') {
-    throw refuse("Python objects, a pickle", "save array.astype(\"float64\"), an array of numbers");
+    throw refuse("pickled Python objects", "save array.astype(\"float64\"), an array of numbers");
   }
   throw refuse("numbers of another type", R"(save array.astype("float64") or "float32")");
 }
 
-/// Throws unless the file holds just the numbers that its header promises. Nothing is allocated by the promise.
+/// Throws unless the file holds exactly the numbers that its header announces.
 void check_length(const std::string& path, const npy_header& header, std::size_t number, std::size_t held) {
   std::uint64_t promised = 0;
   const bool absurd =
@@ -63,8 +63,8 @@ void check_length(const std::string& path, const npy_header& header, std::size_t
                   held < promised ? "it is cut short, save it again" : "save one array alone, there is more after it"));
 }
 
-/// The names of the columns of an array that has none. Three could be positions, or discs: to take the wrong ones would
-/// give pairs by the billion, and no hint.
+/// Names for the columns of an array, which has none. Three columns could be positions or discs: the wrong guess could
+/// give billions of pairs without a hint why, so it is an error.
 columns_request unnamed_columns(const std::string& path, const npy_header& header, const columns_request& wanted) {
   const auto take = [&](const char* names) {
     columns_request named = wanted;
@@ -100,7 +100,7 @@ std::optional<std::int64_t> whole_at(const char* at) {
   T value{};
   std::memcpy(&value, at, sizeof value);
   if constexpr (std::is_floating_point_v<T>) {
-    constexpr double largest = 9007199254740992;  // 2^53: beyond it, not every whole number is there
+    constexpr double largest = 9007199254740992;  // 2^53: above it, doubles skip whole numbers
     if (!(std::abs(value) <= largest) || value != std::floor(value)) return {};
   } else if (!std::in_range<std::int64_t>(value)) {
     return {};
@@ -132,7 +132,7 @@ std::vector<std::int64_t> read_ids(const std::string& path, const char* data, co
   return ids;
 }
 
-/// The layout of an array, and where its columns are.
+/// The layout of an array. Sets `columns`.
 body_layout array_layout(const std::string& path, const npy_header& header, const columns_request& wanted,
                          std::size_t held, std::vector<npy_column>& columns) {
   const std::size_t number = number_size(path, header.type);
@@ -146,7 +146,7 @@ body_layout array_layout(const std::string& path, const npy_header& header, cons
   return layout;
 }
 
-/// The same for records.
+/// The layout of records. Sets `columns`.
 body_layout record_layout(const std::string& path, const npy_header& header, const columns_request& wanted,
                           std::size_t held, std::vector<npy_column>& columns) {
   if (header.shape.size() != 1) {

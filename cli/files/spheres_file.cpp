@@ -17,7 +17,7 @@ constexpr std::size_t full = std::size_t{1} << 20U;
 
 bool csv_for(const std::string& path, bool single) {
   const bool csv = is_csv("--out", path, "bodies");
-  if (csv && single) throw error("--single is for .npy files; a .csv has no widths of numbers");
+  if (csv && single) throw error("--single is for .npy files; numbers in a .csv have no width");
   return csv;
 }
 
@@ -53,7 +53,7 @@ std::uint64_t spheres_file::write(const samples::set& bodies, const std::functio
   if (csv_) {
     buffer_ = bodies.dimension == 2 ? "x,y,r\n" : "x,y,z,r\n";
   } else {
-    // Three columns without names could be x, y, z as well.
+    // With names, because three unnamed columns could also be x, y, z.
     const char* const type = single_ ? "f4" : "f8";
     buffer_ = bodies.dimension == 2 ? npy_records_start(type, bodies.size(), {"x", "y", "r"})
                                     : npy_start(type, bodies.size(), columns);

@@ -10,9 +10,9 @@
 
 namespace abut::cli {
 
-/// A file of spheres: .npy, shape (n, 3) or (n, 4) of float64 or float32, or .csv with the header x,y,r or x,y,z,r and
-/// digits that read back as the same numbers. Throws `error` at once for another extension and for a place that cannot
-/// be written.
+/// A file of spheres or discs: .npy of float64 or float32, with shape (n, 4) in 3D and records x, y, r in 2D, or .csv
+/// with the header x,y,z,r or x,y,r and enough digits to read back the same numbers. The constructor throws `error` for
+/// another extension and for a path that cannot be written.
 class spheres_file {
  public:
   spheres_file(const std::string& path, bool single);

@@ -29,7 +29,7 @@ struct other_name {
   std::string_view other;
 };
 
-/// Names that other programs give to our columns, in lower case.
+/// Names that other programs use for our columns, in lower case.
 constexpr std::array other_names = {
     other_name{"r", "radius"},   other_name{"r", "rad"},      other_name{"r", "radii"},    other_name{"radius", "r"},
     other_name{"radius", "rad"}, other_name{"x", "xc"},       other_name{"x", "cx"},       other_name{"x", "pos_x"},
@@ -85,15 +85,6 @@ bodies_file to_bodies(const std::string& path, const body_layout& layout, text_c
   for (std::size_t k = 0; k < owned->columns.size(); ++k) file.columns[k] = column(owned->columns[k]);
   if (layout.diameters) multiply_radii(file, 0.5);
   return file;
-}
-
-bool take_number(const char*& at, const char* end, double& value) {
-  const char* begin = at;
-  if (end - begin > 1 && *begin == '+' && begin[1] != '-') ++begin;
-  const auto [after, problem] = std::from_chars(begin, end, value);
-  if (problem != std::errc()) return false;
-  at = after;
-  return true;
 }
 
 void refuse_number(const number_place& place, std::string_view field) {

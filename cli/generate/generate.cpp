@@ -25,12 +25,12 @@ Sizes of a packing, between the diameter and the diameter / ratio:
   mass     equal mass in each octave of sizes (ratio 32)
 
 Random insertion fills a box to about 0.38 with equal spheres, to 0.547 with
-equal discs, and further with wide ranges of sizes. What it cannot reach is
+equal discs, and further with wide ranges of sizes; larger fractions are
 refused. The same seed gives the same file on every machine.
 
 Examples:
   abut generate packing --count 1e6 --fraction 0.35 --out grains.npy
-  abut find grains.npy --scale 1.1      (a packing's bodies do not touch by themselves)
+  abut find grains.npy --scale 1.1      (unscaled, a packing's bodies do not touch)
   abut generate packing --count 125001 --sizes r-3 --ratio 50 --fraction 0.4 --out wide.npy
   abut generate lattice --count 8000 --spacing 2 --jitter 0.5 --no-shuffle --out lattice.csv
   abut generate touching --count 1000 --arrangement hexagonal --dimension 2 --out discs.csv
@@ -55,28 +55,28 @@ void add_options(CLI::App& verb, generate_arguments& given) {
   const auto flag = [&](const char* name, bool& value, const char* what) {
     verb.add_flag(name, value, what)->disable_flag_override();
   };
-  add("KIND", given.kind, "", "What to make, see below");
-  add("--count", given.count, "N", "How many bodies, up to 5e7");
-  add("--out", given.out, "FILE", "Where to write them: .npy or .csv");
-  add("--seed", given.seed, "S", "Another one gives another sample of the kind (1)");
-  add("--diameter", given.diameter, "D", "Of the bodies, in a packing of the largest (1)");
+  add("KIND", given.kind, "", "What to make: see below");
+  add("--count", given.count, "N", "The number of bodies, up to 5e7");
+  add("--out", given.out, "FILE", "The file to write: .npy or .csv");
+  add("--seed", given.seed, "S", "The seed of the random numbers (1)");
+  add("--diameter", given.diameter, "D", "Of the bodies; in a packing, of the largest (1)");
   add("--dimension", given.dimension, "2|3", "Discs or spheres (3)");
-  add("--spacing", given.spacing, "S", "From body to body, in diameters (1); of a lattice also one for each axis");
-  add("--jitter", given.jitter, "J", "In diameters (0.1; shell: 0)");
-  flag("--shuffle", given.shuffle, "In random order (so by default)");
-  flag("--no-shuffle", given.no_shuffle, "In the order of the sites; a packing: largest first");
+  add("--spacing", given.spacing, "S", "Between sites, in diameters (1); for a lattice, also one for each axis");
+  add("--jitter", given.jitter, "J", "The largest random displacement, in diameters (0.1; shell: 0)");
+  flag("--shuffle", given.shuffle, "Rows in random order (the default)");
+  flag("--no-shuffle", given.no_shuffle, "Rows in the order of the sites; in a packing, largest first");
   add("--sizes", given.sizes, "LAW", "equal, uniform, r-3 or mass (equal)");
-  add("--ratio", given.ratio, "R", "Of the largest diameter to the smallest (giant: 100)");
-  add("--fraction", given.fraction, "F", "Of the packing's box that the bodies fill (0.3)");
+  add("--ratio", given.ratio, "R", "The largest diameter over the smallest (giant: 100)");
+  add("--fraction", given.fraction, "F", "The part of the packing's box that the bodies fill (0.3)");
   add("--each", given.each, "M", "Bodies per cluster (1000)");
-  add("--side", given.side, "L", "Of the space of the clusters, in diameters (1e5)");
+  add("--side", given.side, "L", "The side of the clusters' space, in diameters (1e5)");
   add("--arrangement", given.arrangement, "A", "cubic or hexagonal (cubic)");
-  add("--direction", given.direction, "X,Y,Z", "Of the line (along x)");
+  add("--direction", given.direction, "X,Y,Z", "The direction of the line (along x)");
   flag("--single", given.single, "Write float32 numbers to the .npy");
-  flag("--json", given.json, "Print what came out as one JSON object");
+  flag("--json", given.json, "Print the result as one JSON object");
 }
 
-/// An option that the kind has no use for is a mistake, not something to pass over in silence.
+/// Refuses options that other kinds have and this one does not, rather than ignore them.
 void refuse_foreign_options(const CLI::App& verb, const generate_kind& kind) {
   for (const CLI::Option* option : verb.get_options()) {
     const std::string name = option->get_name();
@@ -86,7 +86,7 @@ void refuse_foreign_options(const CLI::App& verb, const generate_kind& kind) {
     };
     const auto& all = generate_kinds();
     if (has(kind) || std::none_of(all.begin(), all.end(), has)) continue;
-    throw error(fmt::format("{} knows no {}; it knows {}", kind.name, name, fmt::join(kind.options, ", ")));
+    throw error(fmt::format("{} has no option {}; it has {}", kind.name, name, fmt::join(kind.options, ", ")));
   }
 }
 

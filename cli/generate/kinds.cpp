@@ -8,7 +8,7 @@ using request = generate_request;
 samples::packed boundless(samples::set bodies) { return {std::move(bodies), 0}; }
 
 samples::packed make_lattice(const request& r) {
-  // The generator takes the jitter as a part of the spacing.
+  // The generator takes the jitter in units of the spacing.
   std::array<double, 3> spacing{}, jitter{};
   for (std::size_t k = 0; k < 3; ++k) {
     spacing[k] = r.spacing[k] * r.diameter;

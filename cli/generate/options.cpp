@@ -23,7 +23,7 @@ std::size_t read_count(std::string_view name, const std::string& text) {
       fmt::format("{} is {}; it must be a whole number from 1 to 50000000 (1e6 is a million)", name, in_quotes(text)));
 }
 
-/// One of some words, in the order of an enum.
+/// Reads one of these words, which are in the order of the enum.
 template <class Enum>
 Enum read_word(std::string_view name, const std::string& text, const std::vector<std::string>& words) {
   const auto found = std::find(words.begin(), words.end(), text);
@@ -39,13 +39,13 @@ void read_direction(generate_request& request, const std::string& text) {
     request.direction[k] = value.value_or(std::nan(""));
     square += request.direction[k] * request.direction[k];
   }
-  // Squares that neither vanish nor overflow; a NaN fails too.
+  // The square must neither vanish nor overflow; NaN fails too.
   if (parts.size() == static_cast<std::size_t>(request.dimension) && square > 1e-100 && square < 1e100) return;
   throw error(fmt::format("--direction is {}; it must be {} numbers, not all 0, such as {}", in_quotes(text),
                           request.dimension, request.dimension == 2 ? "1,2" : "1,2,3"));
 }
 
-// One number, or for a lattice one for each axis.
+/// Reads one number, or for a lattice one for each axis.
 void read_spacing(generate_request& request, const std::string& text) {
   const std::vector<std::string_view> parts = split(text);
   const auto axes = static_cast<std::size_t>(request.dimension);
@@ -111,7 +111,7 @@ generate_request understand_generate(const generate_arguments& given) {
   if (given.count.empty()) throw error("no count; add --count N, such as --count 1e6");
   request.count = read_count("--count", given.count);
   if (given.out.empty()) throw error("no file to write; add --out FILE, a .npy or .csv");
-  if (!given.seed.empty()) request.seed = whole_option("--seed", given.seed, 0, ~std::uint64_t{0});
+  request.seed = seed_option(given.seed);
   if (!given.dimension.empty())
     request.dimension = static_cast<int>(whole_option("--dimension", given.dimension, 2, 3));
   read_lengths(request, given);

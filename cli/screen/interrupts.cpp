@@ -15,8 +15,8 @@
 namespace abut::cli {
 namespace {
 
-// A handler may touch only lock-free atomics and plain memory that is not being changed: `armed` is false while the
-// path is written.
+// A signal handler may use only lock-free atomics and memory that nobody is writing: `armed` is false while the path is
+// being written.
 char path_to_remove[PATH_MAX];
 std::atomic<bool> armed = false;
 std::atomic<bool> line_shown = false;
@@ -29,7 +29,8 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 extern "C" void on_interrupt(int signal) {
   if (armed.load()) ::unlink(path_to_remove);
   interrupted = true;
-  // What is being drawn must not come after the line was cleared; but a terminal that is stopped must not hold us up.
+  // Wait for the current drawing, so that nothing is drawn after the line is cleared, but not forever: the terminal may
+  // be stopped.
   for (int k = 0; k < 100 && drawing.load(); ++k) ::poll(nullptr, 0, 1);
   if (line_shown.load() || on_terminal.load()) {  // the terminal itself has written ^C
     constexpr char clear[] = "\r\033[K";
@@ -54,7 +55,7 @@ void catch_interrupts() {
     action.sa_handler = on_interrupt;
     ::sigaction(signal, &action, nullptr);
   }
-  // A file past the limit of its size is then a write error like any other.
+  // Exceeding the limit on file sizes is then an ordinary write error.
   std::signal(SIGXFSZ, SIG_IGN);
 }
 

@@ -19,7 +19,7 @@ namespace abut::cli {
 namespace {
 
 constexpr std::size_t widest_bar = 30, narrowest_bar = 8;
-constexpr std::size_t beside_bar = 45;  // for the figures and the first words of the stage
+constexpr std::size_t beside_bar = 45;  // characters for the figures and the beginning of the stage's name
 
 std::string bar(double part, std::size_t width, bool unicode) {
   const auto full = static_cast<std::size_t>(part * static_cast<double>(width));
@@ -28,10 +28,10 @@ std::string bar(double part, std::size_t width, bool unicode) {
   return text + (unicode ? " " : "] ");
 }
 
-/// As many characters as fit into fewer columns than `width`: a line that wraps could not be rewritten.
-std::string cut(std::string_view text, std::size_t width) {
+/// Shorter than `width` characters, because a line that wraps cannot be rewritten.
+std::string truncated(std::string_view text, std::size_t width) {
   std::size_t bytes = 0;
-  for (std::size_t columns = 1; bytes < text.size() && columns < width; ++columns) {
+  for (std::size_t used = 1; bytes < text.size() && used < width; ++used) {
     bytes += std::max<std::size_t>(utf8_length(text.substr(bytes)), 1);
   }
   return std::string(text.substr(0, bytes));
@@ -42,7 +42,8 @@ std::string cut(std::string_view text, std::size_t width) {
 std::string in_words(const progress_view& view, std::size_t width, bool unicode) {
   const std::string stage = one_line(view.stage);
   if (!view.part) {
-    return cut(view.gone < 1 ? stage + " ..." : fmt::format("{} ... {:.0f} s", stage, std::floor(view.gone)), width);
+    return truncated(view.gone < 1 ? stage + " ..." : fmt::format("{} ... {:.0f} s", stage, std::floor(view.gone)),
+                     width);
   }
   const double part = std::clamp(*view.part, 0.0, 1.0);
   std::string line;
@@ -55,8 +56,8 @@ std::string in_words(const progress_view& view, std::size_t width, bool unicode)
   } else if (view.left) {
     time = rough_duration(*view.left) + " left";
   }
-  // What follows stays in place while the seconds run.
-  return cut(line + (time.empty() ? "" : fmt::format("  {:<9}", time)) + "  " + stage, width);
+  // A fixed width keeps what follows in place.
+  return truncated(line + (time.empty() ? "" : fmt::format("  {:<9}", time)) + "  " + stage, width);
 }
 
 progress_line::progress_line() {
@@ -109,7 +110,7 @@ void progress_line::stop() {
   thread_.join();
 }
 
-progress_view progress_line::look() {
+progress_view progress_line::current() {
   const double at = now();
   progress_view view{.stage = stage_, .gone = at - stage_start_};
   if (seconds_left_) {
@@ -137,7 +138,7 @@ void progress_line::draw_until_stopped() {
   const auto stopping = [this] { return stopping_; };
   if (wake_.wait_for(lock, 300ms, stopping)) return;
   do {
-    draw_line(in_words(look(), terminal_width(STDERR_FILENO), unicode));
+    draw_line(in_words(current(), terminal_width(STDERR_FILENO), unicode));
   } while (!wake_.wait_for(lock, 100ms, stopping));
   draw_line("");
 }

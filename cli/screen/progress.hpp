@@ -19,15 +19,15 @@ struct progress_view {
   double gone = 0;                  ///< seconds since the stage began
   std::optional<double> part{};     ///< 0 to 1
   std::optional<double> left{};     ///< seconds
-  std::optional<double> stalled{};  ///< seconds without a change, if they are many
+  std::optional<double> stalled{};  ///< seconds without a change, if unusually many
 };
 
-/// The line, a bar first where a part is known, in fewer than `width` columns.
+/// The line, with a bar if the part is known, shorter than `width` characters.
 [[nodiscard]] std::string in_words(const progress_view& view, std::size_t width, bool unicode);
 
-/// One line on the terminal, rewritten ten times a second, that tells what long work is doing, how far it is and how
-/// long it will still take; cleared at the end. Nothing where stderr is no terminal, and nothing in the first 0.3 s. A
-/// thread of its own draws it, so that it costs the work nothing and shows the steps that cannot report.
+/// One line on the terminal that shows what long work is doing, how far it has come and how long it will still take.
+/// Rewritten ten times a second by a thread of its own, so that it does not slow the work and also shows stages that do
+/// not report. Appears after 0.3 s, only if stderr is a terminal, and is cleared at the end.
 class progress_line {
  public:
   progress_line();
@@ -35,30 +35,30 @@ class progress_line {
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;
 
-  /// What is being done from now on: "reading grains.csv". Naming the present stage again changes nothing.
+  /// Begins a stage, such as "reading grains.csv". Does nothing if that is the current stage.
   void stage(std::string name);
 
-  /// The same stage under another name: its part and its time go on.
+  /// Renames the current stage, without a restart of its time or its part.
   void rename(std::string name);
 
-  /// The part of it that is done, 0 to 1; below 0: not known.
+  /// The part of the stage that is done, 0 to 1; negative if unknown.
   void done(double part) { part_.store(part, std::memory_order_relaxed); }
 
-  /// From now on this says how many seconds are left, instead of the part; it is called by another thread. Empty: no
-  /// more, and when this returns it is not running.
+  /// Uses this function, instead of the part, for the seconds left; another thread calls it. An empty function ends
+  /// that: on return, the old one is no longer running.
   void ask(std::function<double()> seconds_left);
 
   /// Prints a line on stderr, terminal or not, above the progress line.
   void say(const std::string& line);
 
-  /// Clears the line; nothing is drawn from now on.
+  /// Clears the line and stops drawing.
   void stop();
 
  private:
   void draw_until_stopped();
   void begin_stage();
   [[nodiscard]] double now() const;
-  [[nodiscard]] progress_view look();
+  [[nodiscard]] progress_view current();
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -45,8 +45,8 @@ void warn(std::string_view message) {
 void occupy_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) != -1) continue;
-    // The lowest free number is given out, and that is this stream's. It is opened the wrong way round, so that using
-    // it is an error still.
+    // `open` returns the lowest free number, which is this stream's. The mode is the wrong one on purpose, so that
+    // using the stream still fails.
     (void)::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }

@@ -4,9 +4,10 @@
 
 namespace abut::cli {
 
+/// Measures wall-clock time, from its construction.
 class stopwatch {
  public:
-  /// Seconds since the last lap.
+  /// Seconds since the last lap, or since the construction.
   double lap() {
     const auto now = std::chrono::steady_clock::now();
     const std::chrono::duration<double> seconds = now - start_;

@@ -8,23 +8,23 @@
 namespace abut::cli {
 namespace {
 
-constexpr double soonest = 1;             // no estimate before
-constexpr double least_memory = 5;        // seconds after which a change counts 1/e of a new one, at least,
-constexpr double part_remembered = 0.25;  // or this part of all the time so far
-constexpr double weight_of_late = 0.75;   // in the mean of the two paces, a geometric one
-constexpr double stall_gaps = 3;          // a gap this many times as long as usual,
-constexpr double stall_seconds = 5;       // and at least this many seconds long, is a stall
+constexpr double soonest = 1;              // no estimate before this many seconds
+constexpr double least_memory = 5;         // a change of this many seconds ago counts 1/e of a new one,
+constexpr double part_remembered = 0.25;   // or of this part of the time so far, if that is longer
+constexpr double weight_of_recent = 0.75;  // weight of the recent pace in the geometric mean of the two
+constexpr double stall_gaps = 3;           // a gap this many times as long as usual,
+constexpr double stall_seconds = 5;        // and at least this many seconds long, is a stall
 
-// What is shown comes 1 - 1/e closer to an estimate in this part of what is left, within these bounds.
+// The shown time comes closer to an estimate by 1 - 1/e within this part of the time left, between these bounds.
 constexpr double bend = 0.15, least_bend = 0.3, most_bend = 3;
-constexpr double far_bend = 2;  // and the faster the farther it is off
+constexpr double far_bend = 2;  // faster if it is far off
 
 }  // namespace
 
 void pace::see(double now, double part) {
   if (part < part_) *this = pace(now);
   if (part <= part_) return;
-  // A stall is no pace: it counts as much as what was done in it would have taken before.
+  // A stall does not count as slow work: its work counts with the time it would have taken before.
   double gap = now - changed_;
   if (done_ > 0 && stalled(now)) gap = std::min(gap, std::max(usual_gap(), (part - part_) * time_ / done_));
   const double memory = std::max(least_memory, part_remembered * (now - start_));
@@ -41,10 +41,11 @@ std::optional<double> pace::left(double now) const {
   const double gap = now - changed_;
   const double due = usual_gap();
   const double late = std::max(0.0, gap - due);
-  const double of_late = (1 - part_) * (time_ + late) / done_;
-  const double of_all = (1 - part_) * (now - start_ - std::min(gap, due)) / part_;
-  // A burst or a short stop changes the first too much, a lasting change of pace the second too little.
-  return std::max(0.0, std::pow(of_late, weight_of_late) * std::pow(of_all, 1 - weight_of_late) - std::min(gap, due));
+  const double by_recent = (1 - part_) * (time_ + late) / done_;
+  const double by_whole = (1 - part_) * (now - start_ - std::min(gap, due)) / part_;
+  // Bursts and short stops change the recent pace too much; a lasting change affects the overall pace too little.
+  return std::max(
+      0.0, std::pow(by_recent, weight_of_recent) * std::pow(by_whole, 1 - weight_of_recent) - std::min(gap, due));
 }
 
 std::optional<double> pace::stalled(double now) const {

@@ -66,9 +66,9 @@ std::string byte_size(double bytes) {
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 40;
   if (text.size() <= most) return fmt::format("\"{}\"", one_line(text));
-  std::size_t cut = most;
-  while (cut > most - 4 && (static_cast<unsigned char>(text[cut]) & 0xc0U) == 0x80U) --cut;  // no half characters
-  return fmt::format("\"{}...\"", one_line(text.substr(0, cut)));
+  std::size_t end = most;
+  while (end > most - 4 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;  // no half characters
+  return fmt::format("\"{}...\"", one_line(text.substr(0, end)));
 }
 
 std::size_t utf8_length(std::string_view text) {
@@ -80,7 +80,7 @@ std::size_t utf8_length(std::string_view text) {
   for (std::size_t k = 1; k < length; ++k) {
     if ((byte(k) & 0xc0U) != 0x80U) return 0;
   }
-  // Overlong forms, surrogates, and what lies past the last character.
+  // Overlong forms, surrogates, and codes above the last character.
   if (first == 0xe0 && byte(1) < 0xa0) return 0;
   if (first == 0xed && byte(1) >= 0xa0) return 0;
   if (first == 0xf0 && byte(1) < 0x90) return 0;
@@ -104,7 +104,7 @@ std::string one_line(std::string_view text) {
 }
 
 bool utf8_locale() {
-  // As the C library reads them: the first that says something.
+  // As in the C library, the first that is set counts.
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* const value = std::getenv(name);
     if (value == nullptr || *value == '\0') continue;
@@ -121,9 +121,16 @@ std::size_t terminal_width(int descriptor) {
   return size.ws_col;
 }
 
+text_style style_of_stdout() {
+  constexpr std::size_t narrowest = 40, widest = 100;
+  return {.width = std::clamp(terminal_width(STDOUT_FILENO), narrowest, widest),
+          .color = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr,
+          .unicode = utf8_locale()};
+}
+
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
   std::string lines;
-  std::size_t column = indent;
+  std::size_t used = indent;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
@@ -131,16 +138,16 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     if (word.empty()) continue;
     const std::size_t length = characters(word);
     if (!lines.empty()) {
-      if (column + 1 + length > width) {
+      if (used + 1 + length > width) {
         lines += '\n' + std::string(indent, ' ');
-        column = indent;
+        used = indent;
       } else {
         lines += ' ';
-        ++column;
+        ++used;
       }
     }
     lines += word;
-    column += length;
+    used += length;
   }
   return lines;
 }
@@ -169,11 +176,20 @@ std::vector<std::string_view> split(std::string_view text) {
   }
 }
 
+bool take_number(const char*& at, const char* end, double& value) {
+  const char* begin = at;
+  if (end - begin > 1 && *begin == '+' && begin[1] != '-') ++begin;
+  const auto [after, problem] = std::from_chars(begin, end, value);
+  if (problem != std::errc()) return false;
+  at = after;
+  return true;
+}
+
 std::optional<double> to_number(std::string_view text) {
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  const char* at = text.data();
+  const char* const end = at + text.size();
   double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size()) return {};
+  if (!take_number(at, end, value) || at != end) return {};
   return value;
 }
 
