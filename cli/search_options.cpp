@@ -24,8 +24,8 @@ std::array<bool, 3> read_axes(const std::string& text) {
   for (const std::string_view part : split(text)) {
     const std::size_t axis = part.size() == 1 ? std::string_view("xyz").find(part) : std::string_view::npos;
     if (axis == std::string_view::npos) {
-      throw error(
-          fmt::format("--periodic {}: {} is no axis; name some of x,y,z, or none", in_quotes(text), in_quotes(part)));
+      throw error(fmt::format("--periodic {}: {} is not an axis; name some of x,y,z, or none", in_quotes(text),
+                              in_quotes(part)));
     }
     if (axes[axis]) throw error(fmt::format("--periodic {}: {} is named twice", in_quotes(text), part));
     axes[axis] = true;

@@ -19,7 +19,7 @@ void read_methods(bench_request& request, const std::string& text) {
   for (const std::string_view part : split(text)) {
     if (part.empty()) {
       throw error(
-          fmt::format("--methods {}: a name is missing beside a comma; `abut methods` lists them", in_quotes(text)));
+          fmt::format("--methods {}: a name is missing next to a comma; `abut methods` lists them", in_quotes(text)));
     }
     if (part == "all") {
       request.all = true;

@@ -64,7 +64,7 @@ bodies_file read_bodies(const std::string& path, const columns_request& wanted, 
   if (text.substr(0, 5) == "ITEM:") return read_lammps(path, text, wanted, progress);
   refuse_foreign(path, text);
   if (extension == ".npy") {
-    throw error(fmt::format("{}: is no .npy file (it starts with {}); save the array with numpy.save", path,
+    throw error(fmt::format("{}: is not an .npy file (it starts with {}); save the array with numpy.save", path,
                             in_quotes(text.substr(0, 6))));
   }
   if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);

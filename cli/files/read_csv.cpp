@@ -178,7 +178,7 @@ void read_row(const std::string& path, csv_fields& fields, const csv_layout& lay
   const std::size_t row_here = out.columns[0].size();
   out.lines.begin_row(row_here, line);
   const std::size_t width = layout.target.size();
-  // Columns grow together, so that the first one's size is the number of complete rows.
+  // Collected first, so that the columns hold complete rows only.
   std::array<double, 6> values{};
   for (std::size_t f = 0; f < width; ++f) {
     const int target = layout.target[f];

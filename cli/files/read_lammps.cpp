@@ -98,7 +98,7 @@ class frame_reader {
     std::uint64_t count = 0;
     const auto [end, problem] = std::from_chars(line.data(), line.data() + line.size(), count);
     if (problem == std::errc() && end == line.data() + line.size()) return count;
-    throw error(fmt::format("{}: {} is no number of atoms", place(), in_quotes(line)));
+    throw error(fmt::format("{}: {} is not a number of atoms", place(), in_quotes(line)));
   }
 
   /// "xy xz yz pp pp ff": three words if the box is tilted, then whether each axis repeats. Old dumps have no flags.
@@ -123,7 +123,7 @@ class frame_reader {
       no_domain_ = fmt::format("{}: its box goes from {} to {} on {}, which cannot repeat", here, bounds[0], bounds[1],
                                "xyz"[axis]);
     }
-    // A triclinic box without tilt is a brick.
+    // A triclinic box without tilt is an ordinary one.
     if (tilted) no_domain_ = fmt::format("{}: its box is triclinic, which abut cannot repeat", here);
     if (!no_domain_.empty()) domain_.clear();
   }
@@ -169,8 +169,8 @@ class frame_reader {
     for (std::size_t axis = 0; axis < static_cast<std::size_t>(layout.dimension); ++axis) {
       if (!layout.scaled[axis]) continue;
       if (domain_.empty()) {
-        throw error(fmt::format("{}: {} is a part of the side of the box, which is {}; dump x y z", head,
-                                layout.names[axis], no_domain_.empty() ? "missing" : "no brick"));
+        throw error(fmt::format("{}: {} is a fraction of the side of the box, which is {}; dump x y z", head,
+                                layout.names[axis], no_domain_.empty() ? "missing" : "unusable"));
       }
       const auto [min, max] = domain_[axis];
       for (double& x : numbers.columns[axis]) x = min + x * (max - min);

@@ -60,7 +60,7 @@ void check_length(const std::string& path, const npy_header& header, std::size_t
   if (promised == held) return;
   throw error(
       fmt::format("{}: promises {} bytes ({}) and has {}; {}", path, promised, of_shape, held,
-                  held < promised ? "it is cut short, save it again" : "save one array alone, there is more after it"));
+                  held < promised ? "it is cut short, save it again" : "there is more after the array; save only one"));
 }
 
 /// Names for the columns of an array, which has none. Three columns could be positions or discs: the wrong guess could

@@ -112,7 +112,7 @@ int find_column(const std::string& place, const std::vector<std::string>& header
   for (std::size_t k = 0; k < header.size(); ++k) {
     if (header[k] != wanted) continue;
     if (found >= 0) {
-      throw error(fmt::format("{}: column {} is there twice (columns {} and {} of the header); remove or rename one",
+      throw error(fmt::format("{}: column {} occurs twice (columns {} and {} of the header); remove or rename one",
                               place, wanted, found + 1, k + 1));
     }
     found = static_cast<int>(k);
