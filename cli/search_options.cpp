@@ -21,7 +21,7 @@ constexpr std::string_view domain_form = "xmin,xmax,ymin,ymax[,zmin,zmax]";
 std::array<bool, 3> read_axes(const std::string& text) {
   std::array<bool, 3> axes{};
   if (text == "none") return axes;
-  for (const std::string_view part : split(text)) {
+  for (const std::string_view part : comma_separated(text)) {
     const std::size_t axis = part.size() == 1 ? std::string_view("xyz").find(part) : std::string_view::npos;
     if (axis == std::string_view::npos) {
       throw error(fmt::format("--periodic {}: {} is not an axis; name some of x,y,z, or none", in_quotes(text),
@@ -34,7 +34,7 @@ std::array<bool, 3> read_axes(const std::string& text) {
 }
 
 std::vector<interval> read_domain(const std::string& text) {
-  const std::vector<std::string_view> parts = split(text);
+  const std::vector<std::string_view> parts = comma_separated(text);
   std::vector<double> ends;
   for (const std::string_view part : parts) {
     const std::optional<double> value = to_number(part);

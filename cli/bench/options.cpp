@@ -16,7 +16,7 @@ constexpr int default_steps_moving = 10;
 constexpr int default_steps_still = 1;
 
 void read_methods(bench_request& request, const std::string& text) {
-  for (const std::string_view part : split(text)) {
+  for (const std::string_view part : comma_separated(text)) {
     if (part.empty()) {
       throw error(
           fmt::format("--methods {}: a name is missing next to a comma; `abut methods` lists them", in_quotes(text)));

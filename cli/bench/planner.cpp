@@ -31,7 +31,7 @@ std::vector<planner_sample> samples_of(const std::string& names) {
   std::vector<planner_sample> some;
   std::vector<std::string> known;
   for (const planner_sample& s : planner_samples()) known.push_back(s.name);
-  for (const std::string_view name : split(names)) {
+  for (const std::string_view name : comma_separated(names)) {
     const auto at = std::find(known.begin(), known.end(), name);
     if (at == known.end()) {
       const std::string near = nearest(name, known);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/processor_time.hpp"
+#include "base/text.hpp"
 #include "bench/bench.hpp"
 #include "bench/planner.hpp"
 #include "screen/words.hpp"
@@ -113,16 +114,6 @@ std::vector<double> time_all(const std::vector<plan>& plans, moving_sample& bodi
   return result;
 }
 
-std::vector<std::string> words_between(std::string_view range, std::string_view mark) {
-  std::vector<std::string> words;
-  while (true) {
-    const std::size_t at = range.find(mark);
-    words.emplace_back(range.substr(0, at));
-    if (at == std::string_view::npos) return words;
-    range.remove_prefix(at + mark.size());
-  }
-}
-
 /// Values of a parameter other than the current one.
 std::vector<std::string> other_values(const parameter_info& p, std::string_view now) {
   std::vector<std::string> values;
@@ -134,7 +125,7 @@ std::vector<std::string> other_values(const parameter_info& p, std::string_view 
       }
     }
   } else if (p.range.find(" | ") != std::string_view::npos) {
-    values = words_between(p.range, " | ");
+    for (const std::string_view word : split(p.range, " | ")) values.emplace_back(word);
   } else if (const auto number = to_number(now)) {
     for (const double factor : {0.25, 0.5, 0.7, 1.4, 2.0, 4.0}) {
       const double value = *number * factor;

@@ -188,7 +188,7 @@ std::vector<int> body_layout::targets(std::size_t width) const {
 
 void read_columns(columns_request& request, const std::string& text) {
   request.text = text;
-  for (const std::string_view item : split(text)) request.chosen.push_back(read_choice(text, item));
+  for (const std::string_view item : comma_separated(text)) request.chosen.push_back(read_choice(text, item));
   check_choice(request);
 }
 

@@ -32,7 +32,7 @@ Enum read_word(std::string_view name, const std::string& text, const std::vector
 }
 
 void read_direction(generate_request& request, const std::string& text) {
-  const std::vector<std::string_view> parts = split(text);
+  const std::vector<std::string_view> parts = comma_separated(text);
   double square = 0;
   for (std::size_t k = 0; k < parts.size() && k < 3; ++k) {
     const std::optional<double> value = to_number(parts[k]);
@@ -47,7 +47,7 @@ void read_direction(generate_request& request, const std::string& text) {
 
 /// Reads one number, or for a lattice one for each axis.
 void read_spacing(generate_request& request, const std::string& text) {
-  const std::vector<std::string_view> parts = split(text);
+  const std::vector<std::string_view> parts = comma_separated(text);
   const auto axes = static_cast<std::size_t>(request.dimension);
   if (parts.size() > 1 && (request.kind != "lattice" || parts.size() != axes)) {
     throw error(fmt::format("--spacing is {}; it must be one number{}", in_quotes(text),

@@ -163,17 +163,13 @@ std::string nearest(std::string_view wrong, const std::vector<std::string>& righ
   return std::string(nearest_name(wrong, views));
 }
 
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    std::string_view part = text.substr(0, comma);
+std::vector<std::string_view> comma_separated(std::string_view text) {
+  std::vector<std::string_view> parts = split(text, ",");
+  for (std::string_view& part : parts) {
     while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
     while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
-    parts.push_back(part);
-    if (comma == std::string_view::npos) return parts;
-    text.remove_prefix(comma + 1);
   }
+  return parts;
 }
 
 bool take_number(const char*& at, const char* end, double& value) {

@@ -77,7 +77,7 @@ class labeled_lines {
 [[nodiscard]] std::string nearest(std::string_view wrong, const std::vector<std::string>& right);
 
 /// The parts between commas, without surrounding spaces.
-[[nodiscard]] std::vector<std::string_view> split(std::string_view text);
+[[nodiscard]] std::vector<std::string_view> comma_separated(std::string_view text);
 
 /// Reads the number at the front of [at, end) and moves `at` past it. Returns false if there is no number there or a
 /// double cannot hold it. "nan" and "inf" are numbers here, and a sign + is allowed.
