@@ -63,7 +63,7 @@ void calibrate_once(bool must, const std::function<void(const std::string& line)
 
 void add_plan(CLI::App& app) {
   const auto given = std::make_shared<plan_arguments>();
-  CLI::App* const verb = app.add_subcommand("plan", "Choose a method for your bodies: what each would cost, and why");
+  CLI::App* const verb = app.add_subcommand("plan", "Say which method suits your bodies, and what each would cost");
   add_bodies_options(*verb, *given);
   verb->add_flag("--measure", given->measure, "Try the most promising plans on the bodies, and remember")
       ->disable_flag_override();

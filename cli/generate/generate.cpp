@@ -59,7 +59,7 @@ void add_options(CLI::App& verb, generate_arguments& given) {
   add("--count", given.count, "N", "The number of bodies, up to 5e7");
   add("--out", given.out, "FILE", "The file to write: .npy or .csv");
   add("--seed", given.seed, "S", "The seed of the random numbers (1)");
-  add("--diameter", given.diameter, "D", "Of the bodies; in a packing, of the largest (1)");
+  add("--diameter", given.diameter, "D", "The diameter of the bodies; in a packing, of the largest (1)");
   add("--dimension", given.dimension, "2|3", "Discs or spheres (3)");
   add("--spacing", given.spacing, "S", "Between sites, in diameters (1); for a lattice, also one for each axis");
   add("--jitter", given.jitter, "J", "The largest random displacement, in diameters (0.1; shell: 0)");

@@ -44,8 +44,8 @@ struct options {
   double margin = 0;
 
   /// For each axis: the period, if space repeats along it. Bodies may lie anywhere, since they are wrapped into the
-  /// period; two bodies pair if they overlap through a border. `update` refuses a period shorter than twice the largest
-  /// reach, which is the largest diameter or side plus the margin.
+  /// period; two bodies also pair if they overlap through a border. `update` refuses a period shorter than twice the
+  /// largest reach, which is the largest diameter or side plus the margin.
   std::array<std::optional<interval>, 3> periodic{};
 
   /// The number of threads, at most `most_threads`; 0 for as many as OpenMP offers. If the system cannot start that
@@ -88,6 +88,7 @@ struct stats {
 ///
 /// The order of pairs depends on the bodies, the plan and the updates so far, never on the number of threads.
 /// The `const` members may be called from several threads at once; the others are for one thread at a time.
+/// Functions that ask for pairs, bodies or tasks throw `error` before the first update. What `f` throws passes through.
 class search {
  public:
   /// A search with the plan `auto` and default options.
