@@ -6,7 +6,6 @@
 #include <cmath>
 #include <locale>
 #include <sstream>
-#include <vector>
 
 namespace abut {
 
@@ -58,9 +57,27 @@ std::string did_you_mean(std::string_view wrong, std::span<const std::string_vie
   return near.empty() ? std::string() : ", did you mean \"" + std::string(near) + "\"?";
 }
 
+std::vector<std::string_view> split(std::string_view text, std::string_view mark) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t at = text.find(mark);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + mark.size());
+  }
+}
+
 std::string number_text(double value) {
   char text[40];
   const auto end = std::to_chars(text, text + sizeof text, value);
+  return {text, end.ptr};
+}
+
+std::string about(double value) {
+  if (value >= 9.95) return number_text(std::round(value));
+  if (value >= 0.095) return number_text(std::round(value * 10) / 10);
+  char text[40];
+  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3);
   return {text, end.ptr};
 }
 

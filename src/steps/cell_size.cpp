@@ -8,17 +8,13 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/power.hpp"
 #include "base/text.hpp"
 #include "steps/crowd.hpp"
 
 namespace abut {
 
 namespace {
-
-// In units of one overlap test, as measured (bench/figures cells).
-constexpr double load_of_row = 3.0;
-constexpr double load_of_entry = 30.0;
-constexpr double load_of_meeting = 1.0;
 
 constexpr std::size_t sample_bodies = 8192;
 constexpr std::size_t block_rows = 4096;
@@ -28,8 +24,6 @@ std::uint64_t mixed(std::uint64_t h) {
   h = (h ^ (h >> 27)) * 0x94d0'49bb'1331'11ebU;
   return h ^ (h >> 31);
 }
-
-double power(double x, int n) { return n == 2 ? x * x : x * x * x; }
 
 // The hashes of the cells of rows [from, to). Past 2^62 cells every number is a cell of its own: this is but an
 // estimate. In a space that is wider than that, cells are counted from the origin, where numbers are densest.
@@ -198,7 +192,7 @@ cell_choice cell_model::expect(cell_store store, double size) const {
     }
     c.tests = std::min(searched, count_) / 2;
     c.visits = std::min(c.visits, count_);
-    c.load = load_of_row * c.visits + c.tests;
+    c.load = load_of_line * c.visits + c.tests;
   } else {
     c.visits = entries(size);
     c.tests = c.visits * std::min(density_at(size) * power(size / unit_, dimension_) * c.visits, count_) / 2;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "base/power.hpp"
 #include "steps/cell_size.hpp"
 
 namespace abut {
@@ -16,7 +17,6 @@ constexpr std::uint64_t most_buckets = 4096;
 constexpr int finest_shift = 52 - 5;   // 32 buckets an octave
 constexpr double least_size = 1e-150;  // what `widened` adds anyway
 
-double power(double x, int n) { return n == 2 ? x * x : x * x * x; }
 double root(double x, int n) { return n == 2 ? std::sqrt(x) : std::cbrt(x); }
 
 // The sizes of rows [from, to): the widest side, with the margin.
