@@ -100,8 +100,11 @@ test_only_c() {
 # Built along with a project: the library alone, without its program, its tests and its rules to install. It is a shared
 # one here, so that test_shared need not compile it again; the examples of the main build are linked with a static one.
 test_add_subdirectory() {
-  fresh add_subdirectory
-  configure "$consumers/add_subdirectory" -DCMAKE_CXX_FLAGS=-O0 -DBUILD_SHARED_LIBS=ON
+  # What was compiled stays, for the next time; what test_shared has set does not.
+  mkdir -p "$SCRATCH/add_subdirectory"
+  cd "$SCRATCH/add_subdirectory"
+  rm -rf installed
+  configure "$consumers/add_subdirectory" -UABUT_INSTALL -UCMAKE_INSTALL_LIBDIR -DCMAKE_CXX_FLAGS=-O0 -DBUILD_SHARED_LIBS=ON
   "$CMAKE" --build build -- -j "$JOBS"
   no_flags_leak
   run_examples build
