@@ -184,8 +184,9 @@ bool multilevel<D, S>::place_in_table(const world& w, const body_sizes& sizes) {
   for (std::size_t h = 0; h < levels_.size(); ++h) {
     grid& l = levels_[h];
     l.cells = cell_rows<D>();
-    const double spare = static_cast<double>(w.size() / levels_.size());
-    const std::uint64_t own = l.lay_out(w.measured(), 4.0 * static_cast<double>(l.count) + spare + 64);
+    const std::size_t spare = w.size() / levels_.size();
+    const std::uint64_t own =
+        l.lay_out(w.measured(), 4.0 * static_cast<double>(l.count) + static_cast<double>(spare) + 64);
     base[h] = static_cast<std::uint32_t>(cells);
     cells += own;
     if (own == 0 || cells > 0xffff'fffeU) return false;
