@@ -85,6 +85,7 @@ class grid final : public method {
   void decide(walk& at, pair_batch& out) const;
   struct window;
   [[nodiscard]] std::uint64_t find_in_level(const grid_level& l, const query& q, row_batch& out) const;
+  [[nodiscard]] std::uint64_t find_in_range(grid_range range, const window& w, const query& q, row_batch& out) const;
 
   plan asked_;
   double asked_levels_ = 0;  // 0: as many as cost least
@@ -304,8 +305,8 @@ void grid<D, S>::doubt_all(walk& at, row i, pair_batch& out) const {
 // Where the centers of bodies that touch a region can be in a level.
 template <int D, shape S>
 struct grid<D, S>::window {
-  std::int32_t from[3] = {};  // in units
-  std::int32_t to[3] = {};
+  std::uint32_t from[3] = {};  // in units
+  std::uint32_t length[3] = {};
   std::int32_t low[3] = {};  // in cells along the line, and in lines across it
   std::int32_t high[3] = {};
 
@@ -314,15 +315,21 @@ struct grid<D, S>::window {
       const interval& bounds = q.bounds(g.axis(a));
       const interval b = widened(bounds.min - l.widest_half, bounds.max + l.widest_half);
       const int bits = a == 0 ? l.frame.cell_bits() : l.frame.line_bits;
-      from[a] = std::max(l.frame.units(b.min, a) - 2, 0);
-      to[a] = l.frame.units(b.max, a) + 2;
-      low[a] = from[a] >> bits;
-      high[a] = to[a] >> bits;
+      const std::int32_t first = std::max(l.frame.units(b.min, a) - 2, 0);
+      const std::int32_t last = l.frame.units(b.max, a) + 2;
+      from[a] = static_cast<std::uint32_t>(first);
+      length[a] = static_cast<std::uint32_t>(last - first);
+      low[a] = first >> bits;
+      high[a] = last >> bits;
     }
   }
   [[nodiscard]] bool holds(const grid_columns& bodies, std::uint32_t p) const {
-    bool in = true;
-    for (int a = 0; a < D; ++a) in &= bodies.center[a][p] >= from[a] && bodies.center[a][p] <= to[a];
+    // One comparison per axis: below `from` the difference wraps around to a large number. Not a loop over the axes,
+    // which compilers do not always unroll.
+    const auto inside = [&](int a) { return static_cast<std::uint32_t>(bodies.center[a][p]) - from[a] <= length[a]; };
+    bool in = inside(0);
+    in &= inside(1);
+    if constexpr (D == 3) in &= inside(2);
     return in;
   }
 };
@@ -338,7 +345,6 @@ void grid<D, S>::find_in(const query& q, row_batch& out) const {
 // Returns the number of overlap tests.
 template <int D, shape S>
 std::uint64_t grid<D, S>::find_in_level(const grid_level& l, const query& q, row_batch& out) const {
-  const grid_columns bodies = order_.columns();
   const window w(*this, l, q);
   std::uint64_t tests = 0;
   for (std::size_t r = l.run_at(grid_code(w.low[1], w.low[2]), w.low[0]); r < l.runs.size();) {
@@ -352,12 +358,21 @@ std::uint64_t grid<D, S>::find_in_level(const grid_level& l, const query& q, row
     }
     ++r;
     if (run.first > w.high[0] || run.last < w.low[0]) continue;
-    const std::uint32_t end = run.begin(std::min(w.high[0], run.last) + 1);
-    for (std::uint32_t p = run.begin(std::max(w.low[0], run.first)); p < end; ++p) {
-      if (!w.holds(bodies, p)) continue;
-      ++tests;
-      if (q.touches(world_->get<D, S>(bodies.row[p]))) out.add(bodies.row[p]);
-    }
+    const grid_range range{run.begin(std::max(w.low[0], run.first)), run.begin(std::min(w.high[0], run.last) + 1)};
+    tests += find_in_range(range, w, q, out);
+  }
+  return tests;
+}
+
+template <int D, shape S>
+std::uint64_t grid<D, S>::find_in_range(grid_range range, const window& w, const query& q, row_batch& out) const {
+  const grid_columns bodies = order_.columns();
+  std::uint64_t tests = 0;
+  for (std::uint32_t p = range.from; p < range.to; ++p) {
+    if (!w.holds(bodies, p)) continue;
+    ++tests;
+    const row i = bodies.row[p];
+    if (q.touches(world_->get<D, S>(i))) out.add(i);
   }
   return tests;
 }
