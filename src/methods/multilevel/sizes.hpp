@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bodies/world.hpp"
+#include "steps/sizes.hpp"
 
 namespace abut {
 
@@ -56,13 +57,12 @@ class body_sizes {
   void measure_space(const world& w);
   [[nodiscard]] double median_size() const;
   [[nodiscard]] double cells_of(double size) const;
-  [[nodiscard]] std::size_t bucket_of(double size) const;
 
   int dimension_;
-  int shift_ = 0;             // a bucket is what the bits of a size are without so many of the lowest
-  std::uint64_t lowest_ = 0;  // the first bucket
-  std::vector<std::size_t> bucket_of_class_;
-  std::vector<std::uint8_t> level_of_;  // for each bucket
+  size_measure size_;
+  size_ranges ranges_;
+  std::vector<std::size_t> range_of_class_;
+  std::vector<std::uint8_t> level_of_;  // for each range
   std::vector<size_class> classes_;
   std::vector<scale> scales_;
 };
