@@ -21,6 +21,11 @@ struct tree_box {
       hi[k] = std::max(hi[k], other.hi[k]);
     }
   }
+  [[nodiscard]] bool meets(const tree_box& other) const {
+    bool all = true;
+    for (int k = 0; k < D; ++k) all = all && lo[k] <= other.hi[k] && other.lo[k] <= hi[k];
+    return all;
+  }
   friend bool operator==(const tree_box&, const tree_box&) = default;
 };
 
