@@ -113,7 +113,7 @@ class sweep_and_prune final : public method {
   static constexpr std::size_t block = 64;
   static constexpr std::size_t few = 4096;  // bodies for which it is not worth waking other threads
   static constexpr std::size_t ends_per_count = 256;
-  static constexpr std::size_t node = 8;  // entries of a tree's node
+  static constexpr std::size_t node = 8;               // entries of a tree's node
   static constexpr std::uint64_t moves_per_look = 24;  // to look up a pair takes so much longer (measured: 46 to 65 ns)
 
   // What the swaps on one axis tell.

@@ -47,9 +47,6 @@ class body_widths {
   double products_[8]{};  // mean over bodies of the product of widths / widest over each subset of the axes
 };
 
-/// How many others are in a body's own cell of this edge, on average over bodies: by a probe of whole cells.
-[[nodiscard]] double others_in_own_cell(const world& w, double edge);
-
 /// How load depends on the cell size, after Mio et al. (DEM lecture 11): load = k_SC n_SC + k_CC n_CC.
 ///
 /// `center`: a body searches n_S = 1 + 2 R / c cells along each axis, where R is how far its partners' centers can be;

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "steps/cell_size.hpp"
+#include "steps/crowd.hpp"
 
 namespace abut {
 
@@ -136,11 +136,12 @@ void body_sizes::measure_space(const world& w) {
     for (int k = 0; k < dimension_; ++k) cells *= std::max(1.0, (m.upper[k] - m.lower[k]) / edge);
     return std::min(cells, 1e300);
   };
+  const crowd_probe probe = fine_probe(w);
   double edge = 4 * median_size();
   const double step = std::max(8.0, root(classes_.back().size / edge, 3));
   double unseen = 0;
   for (int look = 0; look < most_looks; ++look) {
-    const double others = others_in_own_cell(w, edge);
+    const double others = probe.others(edge);
     const double all = whole(edge);
     scales_.push_back({edge, others > 0 ? std::min(n / others, all) : all});
     if (others < seen) {
