@@ -15,7 +15,7 @@ INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 def method_of(path):
     """The method whose own file or folder this is; None for what all methods share."""
     parts = path.parts
-    if parts[0] != "methods" or parts[1] in ("method.hpp", "table.cpp"):
+    if parts[0] != "methods" or parts[1] in ("cost.hpp", "method.hpp", "table.cpp"):
         return None
     return parts[1].split(".")[0]
 

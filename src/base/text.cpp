@@ -64,6 +64,14 @@ std::string number_text(double value) {
   return {text, end.ptr};
 }
 
+std::string about(double value) {
+  if (value >= 9.95) return number_text(std::round(value));
+  if (value >= 0.095) return number_text(std::round(value * 10) / 10);
+  char text[40];
+  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3);
+  return {text, end.ptr};
+}
+
 bool parse_number(std::string_view text, double& value) {
   // A stream and not from_chars: WebAssembly's standard library has no from_chars for doubles.
   std::istringstream in{std::string(text)};

@@ -13,7 +13,7 @@ namespace abut {
 
 namespace {
 
-constexpr std::size_t block_rows = row_watcher::block;
+constexpr std::size_t block_rows = row_reader::block;
 
 std::string named(const std::string& name, double value) { return name + " " + number_text(value); }
 
@@ -136,7 +136,7 @@ block_measures measure_boxes(const double* const* column, int d, std::size_t cou
 
 }  // namespace
 
-measures check(const bodies& b, int threads, double largest, row_watcher* watcher) {
+measures check(const bodies& b, int threads, double largest, row_reader* reader) {
   const std::size_t n = b.size();
   if (n > world::most_rows) {
     throw error("there are " + std::to_string(n) + " bodies; a search takes at most " +
@@ -151,7 +151,7 @@ measures check(const bodies& b, int threads, double largest, row_watcher* watche
                                      : measure_boxes(c.at, b.dimension(), to - from, largest);
     return part.sound;
   };
-  if (watcher == nullptr) {
+  if (reader == nullptr) {
     parallel_blocks(threads, n, 8 * block_rows, [&](std::size_t, std::size_t from, std::size_t to) {
       for (; from < to; from += block_rows) {
         const std::size_t end = std::min(to, from + block_rows);
@@ -159,12 +159,12 @@ measures check(const bodies& b, int threads, double largest, row_watcher* watche
       }
     });
   } else {
-    parallel_for(threads, watcher->parts(), [&](std::size_t p) {
-      const std::size_t end = row_watcher::begin(n, watcher->parts(), p + 1);
-      for (std::size_t from = row_watcher::begin(n, watcher->parts(), p); from < end; from += block_rows) {
+    parallel_for(threads, reader->parts(), [&](std::size_t p) {
+      const std::size_t end = row_reader::begin(n, reader->parts(), p + 1);
+      for (std::size_t from = row_reader::begin(n, reader->parts(), p); from < end; from += block_rows) {
         const std::size_t to = std::min(end, from + block_rows);
         const block_columns c(b, from, to - from);
-        if (measure(c, from, to)) watcher->see(p, from, to, c.at);
+        if (measure(c, from, to)) reader->feed(p, from, to, c.at);
       }
     });
   }

@@ -42,11 +42,8 @@ class packed_volumes {
     return v;
   }
 
-  /// Whether the pair of places p and q is none; see world::mute.
-  [[nodiscard]] bool muted(std::size_t p, std::size_t q) const { return !mute_.empty() && (mute_[p] & mute_[q]) != 0; }
-
   [[nodiscard]] std::size_t bytes() const {
-    std::size_t sum = bytes_of(rows_) + bytes_of(mute_);
+    std::size_t sum = bytes_of(rows_);
     for (const auto& c : at_) sum += bytes_of(c);
     return sum;
   }
@@ -55,19 +52,16 @@ class packed_volumes {
   template <class RowOf>
   void gather(const world& w, std::size_t count, RowOf&& row_at) {
     for (auto& c : at_) c.resize(count);
-    mute_.resize(w.mute() != nullptr ? count : 0);
     parallel_blocks(w.threads(), count, 8192, [&](std::size_t, std::size_t from, std::size_t to) {
       for (std::size_t k = from; k < to; ++k) {
         const row i = row_at(k);
         for (int c = 0; c < columns; ++c) at_[c][k] = w.at(c)[i];
-        if (!mute_.empty()) mute_[k] = w.mute()[i];
       }
     });
   }
 
   std::vector<double> at_[columns];
   std::vector<row> rows_;
-  std::vector<std::uint8_t> mute_;
 };
 
 }  // namespace abut

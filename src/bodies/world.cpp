@@ -33,9 +33,9 @@ bodies view_of(shape kind, int dimension, const std::vector<double>* c) {
 
 }  // namespace
 
-world::world(const bodies& b, const options& o, int threads, row_watcher* watcher)
+world::world(const bodies& b, const options& o, int threads, row_reader* reader)
     : bodies_(b), own_(b.size()), margin_(o.margin), threads_(threads) {
-  measured_ = check(b, threads, largest, watcher);
+  measured_ = check(b, threads, largest, reader);
   measured_own_ = measured_;
   for (int k = 0; k < b.dimension(); ++k) periodic_[k] = o.periodic[k];
   if (std::any_of(periodic_.begin(), periodic_.end(), [](const auto& p) { return p.has_value(); })) take_periods();
@@ -50,7 +50,6 @@ world world::of_rows(const bodies& rows, double margin, int threads) {
   w.threads_ = threads;
   w.measured_ = check(rows, threads, ghost_largest);
   w.measured_own_ = w.measured_;
-  if (rows.fixed().given()) w.take_fixed(rows);
   return w;
 }
 
@@ -201,10 +200,11 @@ bool world::first_image(const pair& p, unsigned i_down, unsigned j_down) const {
 }
 
 std::size_t world::own_pairs(pair* first, std::size_t count) const {
-  if (!has_ghosts()) return count;
+  if (mute_.empty()) return count;  // neither fixed bodies nor ghosts
   std::size_t kept = 0;
   for (std::size_t k = 0; k < count; ++k) {
     pair p = first[k];
+    if ((mute_[p.i] & mute_[p.j]) != 0) continue;
     if (p.j >= own_) {  // ghosts come after the user's rows
       ghost a = p.i >= own_ ? ghosts_[p.i - own_] : ghost{p.i, 0};
       ghost b = ghosts_[p.j - own_];

@@ -21,20 +21,20 @@ struct measures {
   double least_width = 0;
 };
 
-/// Who is shown the rows while they are checked, so that they need not be read again.
-class row_watcher {
+/// Reads rows while they are checked, so that nobody needs to read them again.
+class row_reader {
  public:
-  virtual ~row_watcher() = default;
+  virtual ~row_reader() = default;
 
-  /// Rows are shown in so many parts, on several threads at once, the rows of each part in order.
+  /// The number of parts. Parts are read on several threads at once, the rows of a part in order.
   [[nodiscard]] virtual std::size_t parts() const = 0;
   [[nodiscard]] static std::size_t begin(std::size_t rows, std::size_t parts, std::size_t part) {
     return part == parts ? rows : rows * part / parts / block * block;
   }
   static constexpr std::size_t block = 256;
 
-  /// Rows [from, to) have been found sound; `columns` are theirs. Is not called for what is not.
-  virtual void see(std::size_t part, std::size_t from, std::size_t to, const double* const* columns) = 0;
+  /// Takes rows [from, to), whose numbers are `columns`. Called only for rows that passed the check.
+  virtual void feed(std::size_t part, std::size_t from, std::size_t to, const double* const* columns) = 0;
 };
 
 /// The bodies as the methods see them: rows [0, count), each with its volume, all in one unbounded space.
@@ -50,8 +50,8 @@ class world {
   static constexpr double largest = 1e150;  // past that, squares overflow
 
   /// Checks the bodies and takes them in. Throws `error`, naming the first body at fault and its value.
-  /// `watcher`: is shown the rows, where they are the user's own.
-  world(const bodies& b, const options& o, int threads, row_watcher* watcher = nullptr);
+  /// `reader` is fed the rows unless an axis is periodic: then the rows are wrapped copies and ghosts.
+  world(const bodies& b, const options& o, int threads, row_reader* reader = nullptr);
 
   /// The rows of another world, ghosts included, as bodies of their own in an unbounded space.
   [[nodiscard]] static world of_rows(const bodies& rows, double margin, int threads);
@@ -68,8 +68,9 @@ class world {
   [[nodiscard]] const column& at(int k) const { return bodies_.at(k); }
   [[nodiscard]] std::size_t bytes() const;
 
-  /// One byte a row, or null where no pair is muted.
-  [[nodiscard]] const std::uint8_t* mute() const { return mute_.empty() ? nullptr : mute_.data(); }
+  /// Whether two rows are never a pair.
+  [[nodiscard]] bool muted(row i, row j) const { return !mute_.empty() && (mute_[i] & mute_[j]) != 0; }
+  [[nodiscard]] bool mutes() const { return !mute_.empty(); }  ///< whether there may be such rows
   static constexpr std::uint8_t fixed_bit = 1;
   static constexpr std::uint8_t first_axis_bit = 2;  // of a ghost: moved down on x; then y, then z
   [[nodiscard]] bool fixed(row i) const { return !mute_.empty() && (mute_[i] & fixed_bit) != 0; }
@@ -135,7 +136,7 @@ class world {
 
 /// Checks a set of bodies and measures it. Throws `error`.
 [[nodiscard]] measures check(const bodies& b, int threads, double largest = world::largest,
-                             row_watcher* watcher = nullptr);
+                             row_reader* reader = nullptr);
 
 /// Checks what a user asks of a search. Throws `error`.
 void check(const options& o);

@@ -21,7 +21,7 @@ class bounding_volume final : public method {
  public:
   explicit bounding_volume(plan asked) : plan_(std::move(asked)) {}
 
-  void update(const world& w, std::span<const row>) override {
+  void update(const world& w, row_map) override {
     margin_ = w.margin();
     volumes_.fill(w);
   }
@@ -41,7 +41,7 @@ class bounding_volume final : public method {
         for (std::size_t k = 0; k < count; ++k) touch[k] = overlap(a, volumes_.get(from + k), margin_);
         tests += count;
         for (std::size_t k = 0; k < count; ++k) {
-          if (!touch[k] || volumes_.muted(i, from + k)) continue;
+          if (!touch[k]) continue;
           out.add(pair{static_cast<row>(i), static_cast<row>(from + k)});
           ++pairs;
         }
@@ -74,6 +74,20 @@ class bounding_volume final : public method {
   packed_volumes<D, S> volumes_;
 };
 
+// ---- cost
+
+constexpr cost search_cost{"bounding-volume.search", 1200};
+constexpr cost body_cost{"bounding-volume.body", 15};
+constexpr cost test_cost{"bounding-volume.test", 2.2};
+constexpr const cost* costs[] = {&search_cost, &body_cost, &test_cost};
+
+work work_of(const features& f) {
+  return {{&search_cost, per_search(f)}, {&body_cost, 1}, {&test_cost, std::max(0.0, f.count - 1) / 2}};
+}
+std::string why(const features&) { return "so few bodies are compared with each other faster than sorted"; }
+
+constexpr cost_model model{costs, work_of, why};
+
 }  // namespace
 
 extern const method_entry bounding_volume_entry;
@@ -86,6 +100,7 @@ const method_entry bounding_volume_entry{
      .quadratic = true,
      .parameters = {}},
     false,
-    make_method<bounding_volume>};
+    make_method<bounding_volume>,
+    &model};
 
 }  // namespace abut

@@ -30,9 +30,9 @@ class dess final : public method {
     plan_.set("sort", by_insertion_ ? "insertion" : "heap");
   }
 
-  void update(const world& w, std::span<const row> map) override {
+  void update(const world& w, row_map rows) override {
     world_ = &w;
-    ends_.update(w, by_insertion_ ? map : std::span<const row>{}, by_insertion_);
+    ends_.update(w, by_insertion_ ? rows.spelled_out() : std::span<const row>{}, by_insertion_);
     choose_master();
     lay_out();
     ends_.release_ranks();
@@ -53,7 +53,6 @@ class dess final : public method {
         scan.above[k - 1] = lower_[k][p];
       }
       scan.run(p + 1, static_cast<std::size_t>(last_[p]), [&](std::size_t q) {
-        if (volumes_.muted(p, q)) return;
         ++tests;
         if (overlap(volumes_.get(p), volumes_.get(q), margin)) out.add(volumes_.row_of(p), volumes_.row_of(q));
       });

@@ -23,9 +23,9 @@ class dess_rtree final : public method {
     planned_.set("sort", by_insertion_ ? "insertion" : "heap");
   }
 
-  void update(const world& w, std::span<const row> map) override {
+  void update(const world& w, row_map rows) override {
     world_ = &w;
-    ends_.update(w, by_insertion_ ? map : std::span<const row>{}, by_insertion_);
+    ends_.update(w, by_insertion_ ? rows.spelled_out() : std::span<const row>{}, by_insertion_);
     search_.build(w, how_, [this](row i, const volume<D, S>&) {
       tree_box<D, std::int32_t> b{};
       for (int k = 0; k < D; ++k) b.lo[k] = ends_.lower_ranks(k)[i], b.hi[k] = ends_.upper_ranks(k)[i];

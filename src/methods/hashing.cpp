@@ -60,7 +60,7 @@ class hashing final : public method {
     plan_.set("clear", clear_all_ ? "all" : "touched");
   }
 
-  void update(const world& w, std::span<const row>) override;
+  void update(const world& w, row_map) override;
 
   [[nodiscard]] std::size_t tasks() const override { return task_rows_.size() - 1; }
   void find(std::size_t task, pair_batch& out) const override;
@@ -127,7 +127,7 @@ axis_cells hashing<D, S>::make_axis(const world& w, int k) {
 }
 
 template <int D, shape S>
-void hashing<D, S>::update(const world& w, std::span<const row>) {
+void hashing<D, S>::update(const world& w, row_map) {
   margin_ = w.margin();
   columns_ = w.size() > 0 ? make_axis(w, 0) : axis_cells();
   for (int k = 0; k < D; ++k) {
@@ -258,7 +258,6 @@ void hashing<D, S>::search_row(const window& at, const column_list& own, pair_ba
           if (list.links[k - 1].column != column) continue;
         }
         const std::size_t q = list.base + k - 1;
-        if (volumes_.muted(p, q)) continue;
         ++tests;
         if (overlap(v, volumes_.get(q), margin_)) out.add(i, volumes_.row_of(q));
       }
@@ -306,6 +305,22 @@ constexpr parameter_info hashing_parameters[] = {
      .summary = "what is cleared for each row: the arrays whole (Hashing), or what the last row touched (Hashing2)"},
 };
 
+// ---- cost
+
+constexpr cost search_cost{"hashing.search", 2600};
+constexpr cost body_cost{"hashing.body", 48};
+constexpr cost far_cost{"hashing.far", 24};
+constexpr cost test_cost{"hashing.test", 3.1};
+constexpr const cost* costs[] = {&search_cost, &body_cost, &far_cost, &test_cost};
+
+double tests_per_body(const features& f) { return f.others(3 * f.widest) / 2; }
+work work_of(const features& f) {
+  return {{&search_cost, per_search(f)}, {&body_cost, 1}, {&far_cost, far_memory(f)}, {&test_cost, tests_per_body(f)}};
+}
+std::string why(const features& f) { return "about " + about(tests_per_body(f)) + " tests per body"; }
+
+constexpr cost_model model{costs, work_of, why};
+
 }  // namespace
 
 extern const method_entry hashing_entry;
@@ -318,6 +333,7 @@ const method_entry hashing_entry{
      .quadratic = false,
      .parameters = hashing_parameters},
     false,
-    make_method<hashing>};
+    make_method<hashing>,
+    &model};
 
 }  // namespace abut

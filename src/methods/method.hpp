@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -13,32 +12,29 @@
 #include "base/memory.hpp"
 #include "bodies/batch.hpp"
 #include "bodies/query.hpp"
+#include "bodies/row_map.hpp"
 #include "bodies/world.hpp"
+#include "methods/cost.hpp"
 
 namespace abut {
 
-/// One way of finding all pairs, at work on a world: what a file in src/methods implements. Made for one dimension and
-/// one shape. A method knows nothing of periods, fixed bodies, threads or the user's function: the world says which
-/// pairs of rows are muted, and the search runs the tasks.
+/// One way of finding all pairs, at work on a world: what a file or folder of src/methods implements, for one dimension
+/// and one shape. A method knows nothing of periods, fixed bodies, threads or the user's function: it may find muted
+/// pairs and pairs with ghosts, which the world sorts out, and the search runs its tasks.
+///
+/// An update goes one way. `reader` is asked who wants the rows while they are checked; the world is made, which checks
+/// the bodies and feeds the reader; `update` takes in that world. Until then nothing that is found may change: if the
+/// bodies are refused, the update never comes.
 class method {
  public:
   virtual ~method() = default;
 
-  /// Takes in the world's present state; the world stays as it is until the next update. `map` tells where the rows of
-  /// the last update are now (`no_row`: gone); empty where that is unknown or the method is not incremental.
-  /// Throws `error` only before anything has changed.
-  virtual void update(const world& w, std::span<const row> map) = 0;
+  /// Reads the rows of the next update while they are checked, so that they are read once; null: no need.
+  [[nodiscard]] virtual row_reader* reader(const bodies& /*next*/, int /*threads*/) { return nullptr; }
 
-  /// The same where each row is what it was at the last update: for methods that have less to do then.
-  virtual void update_same_rows(const world& w) {
-    std::vector<row> map(w.size());
-    std::iota(map.begin(), map.end(), row{0});
-    update(w, map);
-  }
-
-  /// Before the world of the next update is made of these bodies: who wants to see the rows meanwhile, or null. Nothing
-  /// that is found until then may change; should the bodies be refused, the update does not come.
-  [[nodiscard]] virtual row_watcher* watch(const bodies&, int /*threads*/) { return nullptr; }
+  /// Takes in the world, which stays as it is until the next update. `rows`: where the rows of the last update are now;
+  /// not known if the method is not incremental. Throws `error` only before anything has changed.
+  virtual void update(const world& w, row_map rows) = 0;
 
   /// The number of tasks that the work is cut into, by the data alone.
   [[nodiscard]] virtual std::size_t tasks() const = 0;
@@ -64,6 +60,8 @@ struct method_entry {
   method_info info;
   bool incremental;  ///< keeps state from update to update, so that it wants the map of rows
   std::unique_ptr<method> (*make)(const plan& p, shape kind, int dimension);
+  const cost_model* model = nullptr;  ///< for the planner; methods that can never win have none
+  const list_model* list = nullptr;   ///< the same for a method that keeps a list
 };
 
 [[nodiscard]] std::span<const method_entry* const> method_table();

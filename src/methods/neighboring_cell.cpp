@@ -10,6 +10,7 @@
 
 #include <string>
 
+#include "base/power.hpp"
 #include "base/text.hpp"
 #include "bodies/packed_volumes.hpp"
 #include "methods/method.hpp"
@@ -26,7 +27,7 @@ class neighboring_cell final : public method {
  public:
   explicit neighboring_cell(const plan& asked) : asked_(asked), planned_(asked) {}
 
-  void update(const world& w, std::span<const row>) override {
+  void update(const world& w, row_map) override {
     const cell_choice choice = choose(w);
     cell_rows<D> placed;
     if (w.size() > 0) make_axes(w, choice.store, choice.size, placed.axis);
@@ -309,7 +310,6 @@ void neighboring_cell<D, S>::search_part(part& here, pair_batch& out) const {
     const auto w = here.windows[p - here.from];
     const row i = volumes_.row_of(p);
     const auto meet = [&](std::size_t q) {
-      if (volumes_.muted(p, q)) return;
       ++tests;
       if (overlap(v, volumes_.get(q), margin_)) out.add(i, volumes_.row_of(q));
     };
@@ -344,7 +344,7 @@ void neighboring_cell<D, S>::find_by_cover(std::size_t task, pair_batch& out) co
       const volume<D, S> v = volumes_.get(p);
       for (std::size_t b = a + 1; b < last; ++b) {
         const std::uint32_t q = covering_[b];
-        if ((lowest_[a] | lowest_[b]) != all_axes || volumes_.muted(p, q)) continue;
+        if ((lowest_[a] | lowest_[b]) != all_axes) continue;
         ++tests;
         if (overlap(v, volumes_.get(q), margin_)) out.add(volumes_.row_of(p), volumes_.row_of(q));
       }
@@ -398,6 +398,63 @@ constexpr parameter_info neighboring_cell_parameters[] = {
      .summary = "edge of a cell, in the unit of the coordinates"},
 };
 
+// ---- cost
+
+constexpr cost search_cost{"cells.search", 4600};
+constexpr cost body_cost{"cells.body", 92};
+constexpr cost far_cost{"cells.far", 19};
+constexpr cost line_cost{"cells.line", 4.4};
+constexpr cost test_cost{"cells.test", 4.8};
+constexpr cost entry_cost{"cells.entry", 30};
+constexpr cost meeting_cost{"cells.meeting", 3};
+constexpr const cost* costs[] = {&search_cost, &body_cost,  &far_cost,    &line_cost,
+                                 &test_cost,   &entry_cost, &meeting_cost};
+
+// Mio's load (DEM lecture 11) as steps/cell_size.hpp has it, from features alone: n_S = 1 + 2 R / c cells along an
+// axis.
+struct cell_load {
+  double lines = 0;
+  double tests = 0;
+  double entries = 0;
+  double meetings = 0;
+  double load = std::numeric_limits<double>::infinity();
+};
+
+double entries_of(const features& f, double cell) {
+  double sum = 0;
+  for (const auto& r : f.sizes) sum += r.share * power(1 + typical(f, r) / cell, f.dimension);
+  return sum;
+}
+
+cell_load least_load(const features& f) {
+  const double reach = (f.mean + f.widest) / 2;
+  cell_load best;
+  for (double cell = f.mean / 4; cell < 16 * f.widest; cell *= 1.5) {
+    cell_load center;
+    const double cells = 1 + 2 * reach / cell;
+    center.lines = std::min(0.5 * power(cells, f.dimension) / cells, f.count);
+    center.tests = f.others(cell + 2 * reach) / 2;
+    center.load = cell_model::load_of_line * center.lines + center.tests;
+    if (center.load < best.load) best = center;
+    cell_load cover;
+    cover.entries = entries_of(f, cell);
+    if (!(cover.entries <= body_widths::entries_aimed_at)) continue;
+    cover.meetings = cover.entries * std::min(f.others(cell) * cover.entries, f.count) / 2;
+    cover.load = cell_model::load_of_entry * cover.entries + cover.meetings;
+    if (cover.load < best.load) best = cover;
+  }
+  return best;
+}
+
+work work_of(const features& f) {
+  const cell_load l = least_load(f);
+  return {{&search_cost, per_search(f)}, {&body_cost, 1},          {&far_cost, far_memory(f)}, {&line_cost, l.lines},
+          {&test_cost, l.tests},         {&entry_cost, l.entries}, {&meeting_cost, l.meetings}};
+}
+std::string why(const features&) { return "cells of one size are enough"; }
+
+constexpr cost_model model{costs, work_of, why};
+
 }  // namespace
 
 extern const method_entry neighboring_cell_entry;
@@ -410,6 +467,7 @@ const method_entry neighboring_cell_entry{
      .quadratic = false,
      .parameters = neighboring_cell_parameters},
     false,
-    make_method<neighboring_cell>};
+    make_method<neighboring_cell>,
+    &model};
 
 }  // namespace abut

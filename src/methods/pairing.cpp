@@ -18,7 +18,7 @@ class pairing final : public method {
  public:
   explicit pairing(plan asked) : plan_(std::move(asked)) {}
 
-  void update(const world& w, std::span<const row>) override { world_ = &w; }
+  void update(const world& w, row_map) override { world_ = &w; }
 
   [[nodiscard]] std::size_t tasks() const override { return (world_->size() + rows_per_task - 1) / rows_per_task; }
 
@@ -26,12 +26,10 @@ class pairing final : public method {
     const auto n = static_cast<row>(world_->size());
     const auto from = static_cast<row>(task * rows_per_task);
     const auto to = static_cast<row>(std::min<std::size_t>(n, (task + 1) * rows_per_task));
-    const std::uint8_t* mute = world_->mute();
     std::uint64_t tests = 0;
     for (row i = from; i < to; ++i) {
       const volume<D, S> a = world_->get<D, S>(i);
       for (row j = i + 1; j < n; ++j) {
-        if (mute != nullptr && (mute[i] & mute[j]) != 0) continue;
         ++tests;
         if (overlap(a, world_->get<D, S>(j), world_->margin())) out.add(pair{i, j});
       }

@@ -20,7 +20,7 @@ class rtree final : public method {
  public:
   explicit rtree(const plan& asked) : how_(tree_plan_of(asked)), planned_(with_tree(asked, how_)) {}
 
-  void update(const world& w, std::span<const row>) override {
+  void update(const world& w, row_map) override {
     search_.build(w, how_, [&](row, const volume<D, S>& v) {
       tree_box<D, double> b{};
       for (int k = 0; k < D; ++k) {

@@ -33,9 +33,9 @@ class spatial_sort final : public method {
     plan_.set("sort", by_insertion_ ? "insertion" : "heap");
   }
 
-  void update(const world& w, std::span<const row> map) override {
+  void update(const world& w, row_map rows) override {
     world_ = &w;
-    ends_.update(w, by_insertion_ ? map : std::span<const row>{}, by_insertion_);
+    ends_.update(w, by_insertion_ ? rows.spelled_out() : std::span<const row>{}, by_insertion_);
     parallel_for(w.threads(), D, [&](std::size_t k) { find_ranges(static_cast<int>(k)); });
     choose_master();
     lay_out();
@@ -204,7 +204,7 @@ void spatial_sort<D, S>::find_by_ranges(std::size_t from, std::size_t to, pair_b
     const auto [first, last] = range_at(p, 0);
     const row i = volumes_.row_of(p);
     scan.run(way_ == 3 ? p + 1 : static_cast<std::size_t>(first), static_cast<std::size_t>(last), [&](std::size_t q) {
-      if ((way_ == 2 && volumes_.row_of(q) <= i) || volumes_.muted(p, q)) return;
+      if (way_ == 2 && volumes_.row_of(q) <= i) return;
       ++tests;
       if (overlap(volumes_.get(p), volumes_.get(q), world_->margin())) out.add(i, volumes_.row_of(q));
     });
@@ -276,7 +276,7 @@ void spatial_sort<D, S>::find_by_lists(std::size_t from, std::size_t to, pair_ba
     }
     for (std::size_t p = begin; p < end; ++p) {
       lists.intersect(p - begin, [&](std::size_t q) {
-        if (volumes_.row_of(q) <= volumes_.row_of(p) || volumes_.muted(p, q)) return;
+        if (volumes_.row_of(q) <= volumes_.row_of(p)) return;
         ++tests;
         if (overlap(volumes_.get(p), volumes_.get(q), world_->margin())) {
           out.add(volumes_.row_of(p), volumes_.row_of(q));

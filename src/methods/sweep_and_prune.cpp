@@ -81,9 +81,10 @@ class sweep_and_prune final : public method {
     most_swaps_ = static_cast<std::uint64_t>(swaps);
   }
 
-  void update(const world& w, std::span<const row> map) override {
+  void update(const world& w, row_map rows) override {
     margin_ = w.margin();
     threads_ = w.size() < few ? 1 : w.threads();
+    const std::span<const row> map = rows.spelled_out();
     if (map.empty() || !follow(w, map)) rebuild(w);
     count_uppers();
   }
@@ -102,7 +103,7 @@ class sweep_and_prune final : public method {
     return {{"rebuilds", rebuilds_}, {"overlaps begun", begun_}, {"overlaps ended", ended_}};
   }
   [[nodiscard]] std::size_t bytes() const override {
-    std::size_t sum = bytes_of(rows_) + bytes_of(volumes_) + bytes_of(mute_) + bytes_of(coarse_) + table_.bytes();
+    std::size_t sum = bytes_of(rows_) + bytes_of(volumes_) + bytes_of(coarse_) + table_.bytes();
     for (int k = 0; k < D; ++k) sum += lists_[k].bytes() + bytes_of(uppers_[k]) + cells_[k].bytes();
     return sum;
   }
@@ -169,7 +170,6 @@ class sweep_and_prune final : public method {
   // By place:
   std::vector<row> rows_;
   std::vector<volume<D, S>> volumes_;
-  std::vector<std::uint8_t> mute_;  // as in the world
   std::vector<coarse_box<D>> coarse_;
 };
 
@@ -250,12 +250,8 @@ std::vector<row> sweep_and_prune<D, S>::carry_places(const world& w, std::span<c
 template <int D, shape S>
 void sweep_and_prune<D, S>::take_bodies(const world& w) {
   volumes_.resize(w.size());
-  mute_.resize(w.mute() != nullptr ? w.size() : 0);
   parallel_blocks(threads_, w.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
-    for (std::size_t p = from; p < to; ++p) {
-      volumes_[p] = w.get<D, S>(rows_[p]);
-      if (!mute_.empty()) mute_[p] = w.mute()[rows_[p]];
-    }
+    for (std::size_t p = from; p < to; ++p) volumes_[p] = w.get<D, S>(rows_[p]);
   });
 }
 
@@ -361,7 +357,6 @@ void sweep_and_prune<D, S>::find(std::size_t task, pair_batch& out) const {
     std::size_t count = 0;
     for (std::size_t at = from; at < std::min(end, from + block); ++at) {
       const pair p = table_[at];
-      if (!mute_.empty() && (mute_[p.i] & mute_[p.j]) != 0) continue;
       ++tests;
       touching[count] = p;
       count += overlap(volumes_[p.i], volumes_[p.j], margin_) ? 1 : 0;

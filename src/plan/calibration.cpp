@@ -11,6 +11,12 @@
 #include <mutex>
 #include <thread>
 
+#if __has_include(<sys/file.h>)
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+#endif
+
 #include <abut/version.hpp>
 
 #include "base/text.hpp"
@@ -81,6 +87,32 @@ bool write_file(const std::filesystem::path& path, const std::string& text) {
   return false;
 }
 
+// Keeps other processes from changing the cache as long as it lives. If the lock cannot be had (no such folder, a file
+// system without locks), the change is made without: at worst one of two changes at once is lost.
+class cache_lock {
+ public:
+  explicit cache_lock(const std::filesystem::path& path) {
+#if __has_include(<sys/file.h>)
+    std::error_code problem;
+    std::filesystem::create_directories(path.parent_path(), problem);
+    folder_ = open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // NOLINT(*-vararg)
+    if (folder_ >= 0) (void)flock(folder_, LOCK_EX);
+#else
+    (void)path;
+#endif
+  }
+  ~cache_lock() {
+#if __has_include(<sys/file.h>)
+    if (folder_ >= 0) (void)close(folder_);  // which unlocks it
+#endif
+  }
+  cache_lock(const cache_lock&) = delete;
+  cache_lock& operator=(const cache_lock&) = delete;
+
+ private:
+  int folder_ = -1;
+};
+
 std::string folder_from(const char* variable, const char* below) {
   const char* const value = std::getenv(variable);
   return value == nullptr || *value == '\0' ? "" : std::string(value) + below;
@@ -111,15 +143,15 @@ std::string calibration_stamp() {
 #else
   const char* const build = " (not optimized)";
 #endif
-  return "abut calibration 1; version " ABUT_VERSION + std::string(build) + "; " +
+  return "abut calibration 2; version " ABUT_VERSION + std::string(build) + "; " +
          (name.empty() ? "an unnamed processor" : name) + ", " + std::to_string(std::thread::hardware_concurrency()) +
          " cores";
 }
 
 std::string text_of(const calibration& c) {
   std::string text = calibration_stamp() + "\n";
-  for (std::size_t k = 0; k < costs; ++k) {
-    text.append(cost_names[k]).append(" ").append(number_text(c.constants[k])).append("\n");
+  for (const cost* one : all_costs()) {
+    text.append(one->name).append(" ").append(number_text(c.constants[*one])).append("\n");
   }
   for (const auto& [key, line] : c.learned) {
     text.append(learned_word).append(key).append(": ").append(line).append("\n");
@@ -131,13 +163,13 @@ std::optional<calibration> read_calibration(std::string_view text) {
   if (next_line(text) != calibration_stamp()) return {};
   calibration c;
   c.of_this_machine = true;
-  for (std::size_t k = 0; k < costs; ++k) {
+  for (const cost* one : all_costs()) {
     const auto line = next_line(text);
-    const std::string start = std::string(cost_names[k]) + " ";
+    const std::string start = std::string(one->name) + " ";
     if (!line || !line->starts_with(start)) return {};
     double ns = 0;
-    if (!parse_number(line->substr(start.size()), ns) || !(ns >= 0 && ns < 1e9)) return {};
-    c.constants[k] = ns;
+    if (!parse_number(line->substr(start.size()), ns) || !(ns > 0 && ns < 1e9)) return {};
+    c.constants[*one] = ns;
   }
   while (!text.empty()) {
     const auto line = next_line(text);
@@ -155,31 +187,45 @@ std::string calibration_file() {
   return "";
 }
 
+namespace {
+
+std::optional<calibration> cached() {
+  const std::string path = calibration_file();
+  return path.empty() ? std::nullopt : read_calibration(read_file(path));
+}
+
+// Reads the cache, changes it by `change(calibration&)`, writes it back and puts it into force, as one step for all
+// threads and processes. Returns whether it could be written.
+template <class Change>
+bool change_cache(Change&& change) {
+  const std::lock_guard lock(guard);
+  const std::string path = calibration_file();
+  std::optional<cache_lock> others;
+  if (!path.empty()) others.emplace(path);
+  calibration c = cached().value_or(in_force ? *in_force : calibration());
+  change(c);
+  in_force = std::make_shared<const calibration>(c);
+  return !path.empty() && write_file(path, text_of(c));
+}
+
+}  // namespace
+
 std::shared_ptr<const calibration> calibration_in_force() {
   const std::lock_guard lock(guard);
-  if (!in_force) {
-    const std::string path = calibration_file();
-    std::optional<calibration> cached;
-    if (!path.empty()) cached = read_calibration(read_file(path));
-    in_force = std::make_shared<const calibration>(cached.value_or(calibration()));
-  }
+  if (!in_force) in_force = std::make_shared<const calibration>(cached().value_or(calibration()));
   return in_force;
 }
 
-bool put_into_force(calibration c) {
-  const std::lock_guard lock(guard);
-  const std::string text = text_of(c);
-  in_force = std::make_shared<const calibration>(std::move(c));
-  const std::string path = calibration_file();
-  return !path.empty() && write_file(path, text);
+bool put_into_force(const calibration& c) {
+  return change_cache([&](calibration& now) { now = c; });
 }
 
 void remember(const std::string& features, const std::string& plan) {
-  calibration c = *calibration_in_force();
-  std::erase_if(c.learned, [&](const auto& entry) { return entry.first == features; });
-  if (c.learned.size() == most_learned) c.learned.erase(c.learned.begin());
-  c.learned.emplace_back(features, plan);
-  (void)put_into_force(std::move(c));
+  (void)change_cache([&](calibration& c) {
+    std::erase_if(c.learned, [&](const auto& entry) { return entry.first == features; });
+    if (c.learned.size() == most_learned) c.learned.erase(c.learned.begin());
+    c.learned.emplace_back(features, plan);
+  });
 }
 
 void forget_calibration() {
@@ -190,10 +236,11 @@ void forget_calibration() {
 bool calibrated() { return calibration_in_force()->of_this_machine; }
 
 bool calibrate() {
-  calibration c = *calibration_in_force();
-  c.constants = measured_constants();
-  c.of_this_machine = true;
-  return put_into_force(std::move(c));
+  const cost_constants measured = measured_constants();
+  return change_cache([&](calibration& c) {
+    c.constants = measured;
+    c.of_this_machine = true;
+  });
 }
 
 }  // namespace abut

@@ -74,7 +74,7 @@ struct observation {
   double ns;
 };
 
-double amount(const observation& o, cost what) {
+double amount(const observation& o, const cost* what) {
   for (const work_item& item : o.made) {
     if (item.what == what) return item.amount / o.ns;
   }
@@ -85,17 +85,18 @@ double amount(const observation& o, cost what) {
 // in, which enters as an observation of little weight for each constant.
 void fit(const std::vector<observation>& seen, cost_constants& c) {
   constexpr double weight = 0.1;
+  const cost_constants built_in;
   double speed = 0;  // of this machine, as the geometric mean
-  for (const observation& o : seen) speed += std::log(o.ns / predicted(o.made, built_in_constants));
+  for (const observation& o : seen) speed += std::log(o.ns / predicted(o.made, built_in));
   speed = std::exp(speed / static_cast<double>(seen.size()));
-  std::vector<cost> used;
+  std::vector<const cost*> used;
   for (const work_item& item : seen.front().made) used.push_back(item.what);
-  for (const cost what : used) c[static_cast<std::size_t>(what)] *= speed;
+  for (const cost* what : used) c[*what] *= speed;
   const cost_constants before = c;
   for (int round = 0; round < 500; ++round) {  // one constant after the other
-    for (const cost what : used) {
-      double& mine = c[static_cast<std::size_t>(what)];
-      const double prior = before[static_cast<std::size_t>(what)];
+    for (const cost* what : used) {
+      double& mine = c[*what];
+      const double prior = before[*what];
       double above = weight / prior;
       double below = weight / prior / prior;
       for (const observation& o : seen) {
@@ -115,11 +116,6 @@ struct trial {
   trial(int dimension, std::size_t count, double spacing, double ratio)
       : sample(dimension, count, spacing, ratio), seen(features_of(world(sample.view(), options(), 1), {})) {}
 };
-
-bool in_table(std::string_view name) {
-  const auto all = methods();
-  return std::any_of(all.begin(), all.end(), [&](const method_info* m) { return m->name == name; });
-}
 
 // What is run on one trial, and the least that it took: what else the machine does only ever adds.
 struct contender {
@@ -146,21 +142,22 @@ void fit_models(std::vector<trial>& trials, cost_constants& c) {
   constexpr double too_long = 5000;  // ns a body: this method will not be chosen there
   std::vector<contender> all;
   std::vector<const cost_model*> of;
-  for (const cost_model& model : cost_models()) {
+  const cost_constants built_in;
+  for (const method_entry* entry : method_table()) {
     for (trial& t : trials) {
-      if (!in_table(model.method) || predicted(model.of(t.seen), built_in_constants) > too_long) continue;
-      all.push_back({&t, [&t, &model] {
-                       search s(plan(model.method), {.threads = 1});
+      if (entry->model == nullptr || predicted(entry->model->of(t.seen), built_in) > too_long) continue;
+      all.push_back({&t, [&t, entry] {
+                       search s(plan(entry->info.name), {.threads = 1});
                        return time_of(s, t.sample.view());
                      }});
-      of.push_back(&model);
+      of.push_back(entry->model);
     }
   }
   run_in_turns(all);
-  for (const cost_model& model : cost_models()) {
+  for (const method_entry* entry : method_table()) {
     std::vector<observation> seen;
     for (std::size_t k = 0; k < all.size(); ++k) {
-      if (of[k] == &model) seen.push_back({model.of(all[k].where->seen), all[k].least});
+      if (of[k] == entry->model) seen.push_back({of[k]->of(all[k].where->seen), all[k].least});
     }
     if (!seen.empty()) fit(seen, c);
   }
@@ -169,8 +166,9 @@ void fit_models(std::vector<trial>& trials, cost_constants& c) {
 // Steps with a list that holds, and steps that rebuild it, because all bodies have been elsewhere.
 void fit_list(std::vector<trial>& trials, cost_constants& c) {
   constexpr double distance = 0.25;
-  const std::string by = in_table("grid") ? "grid" : "neighboring-cell";
+  const std::string by = "grid";
   const plan listing("nearest-neighbor distance=" + number_text(distance) + " by=" + by);
+  const list_model& model = *entry_named(listing.method()).list;
   std::vector<contender> all;
   for (trial& t : trials) {
     const auto holding = std::make_shared<search>(listing, options{.threads = 1});
@@ -190,8 +188,8 @@ void fit_list(std::vector<trial>& trials, cost_constants& c) {
   std::vector<observation> rebuilds;
   for (std::size_t k = 0; k < all.size(); k += 3) {
     const features& seen = all[k].where->seen;
-    steps.push_back({list_work(seen, distance), all[k].least});
-    rebuilds.push_back({rebuild_work(seen, distance, all[k + 1].least), all[k + 2].least});
+    steps.push_back({model.of_step(seen, distance), all[k].least});
+    rebuilds.push_back({model.of_rebuild(seen, distance, all[k + 1].least), all[k + 2].least});
   }
   fit(steps, c);
   fit(rebuilds, c);
@@ -209,7 +207,7 @@ cost_constants measured_constants() {
   trials.emplace_back(2, 16'000, 1, 1);
   trials.emplace_back(3, 16'000, 0.25, 16);
   trials.emplace_back(3, 250'000, 1, 1);
-  cost_constants c = built_in_constants;
+  cost_constants c;
   fit_models(trials, c);
   fit_list(trials, c);
   return c;

@@ -19,16 +19,11 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double promising = 3;
 constexpr std::size_t most_tried = 8;
 
-std::string about(double v) {
-  if (v >= 99.5) return number_text(std::round(v));
-  return number_text(v >= 9.95 ? std::round(v) : v >= 0.095 ? std::round(v * 10) / 10 : rounded_size(v));
-}
-
-const cost_model* model_of(std::string_view method) {
-  for (const cost_model& m : cost_models()) {
-    if (m.method == method) return &m;
-  }
-  return nullptr;
+// The method that keeps a list, for bodies that move.
+const method_entry& list_method() {
+  static const method_entry& found =
+      **std::find_if(method_table().begin(), method_table().end(), [](const auto* e) { return e->list != nullptr; });
+  return found;
 }
 
 // Constants are measured on spheres; with boxes, which have more numbers to read and compare, all methods take about
@@ -43,17 +38,18 @@ struct list_choice {
 };
 
 double cost_of_list(const features& f, const cost_constants& c, const cost_model& by, double distance) {
-  constexpr double stray = 1500;  // as src/methods/nearest_neighbor/neighborhood.hpp has it
-  const double steps = steps_listed(f, distance);
-  const double rebuild = predicted(rebuild_work(f, distance, predicted(by.of(f.wider(distance)), c)), c);
-  return of_shape(f) * (predicted(list_work(f, distance), c) + rebuild / steps) + stray * f.fast;
+  const list_model& list = *list_method().list;
+  const double rebuild = predicted(list.of_rebuild(f, distance, predicted(by.of(f.wider(distance)), c)), c);
+  const double step = predicted(list.of_step(f, distance), c) + rebuild / list.steps(f, distance);
+  return of_shape(f) * step + list.stray * f.fast;
 }
 
 list_choice best_list(const features& f, const cost_constants& c, const cost_model& by) {
   list_choice best;
-  for (double distance = f.mean; distance > 0.005 * f.mean; distance /= 1.25) {
+  double distance = f.mean;
+  for (int k = 0; k < 24; ++k, distance /= 1.25) {  // down to half a percent of the mean width
     const double cost = cost_of_list(f, c, by, distance);
-    if (cost < best.cost) best = {distance, steps_listed(f, distance), cost};
+    if (cost < best.cost) best = {distance, list_method().list->steps(f, distance), cost};
   }
   return best;
 }
@@ -107,10 +103,11 @@ std::string reason_for(const std::vector<candidate>& all, const features& f, con
                        const cost_model& by) {
   const candidate& best = all.front();
   std::string words;
-  if (best.what.method() == "nearest-neighbor" && f.move) {
+  const method_entry& entry = entry_named(best.what.method());
+  if (entry.list != nullptr && f.move) {
     words = motion_in_words(f, best_list(f, c, by));
-  } else if (const cost_model* model = model_of(best.what.method())) {
-    words = sizes_in_words(f) + model->why(f);
+  } else if (entry.model != nullptr) {
+    words = sizes_in_words(f) + entry.model->why(f);
   }
   return words + others_in_words(all);
 }
@@ -119,11 +116,8 @@ std::string reason_for(const std::vector<candidate>& all, const features& f, con
 const std::vector<std::pair<const cost_model*, plan>>& plans_with_models() {
   static const auto all = [] {
     std::vector<std::pair<const cost_model*, plan>> made;
-    for (const cost_model& m : cost_models()) {
-      const auto known = methods();
-      if (std::any_of(known.begin(), known.end(), [&](const method_info* i) { return i->name == m.method; })) {
-        made.emplace_back(&m, plan(m.method));
-      }
+    for (const method_entry* entry : method_table()) {
+      if (entry->model != nullptr) made.emplace_back(entry->model, plan(entry->info.name));
     }
     return made;
   }();
@@ -142,27 +136,27 @@ std::vector<candidate> without_lists(const features& f, const cost_constants& c)
   return all;
 }
 
-// What a list is made by.
-const cost_model& lister(const std::vector<candidate>& all) { return *model_of(all.front().what.method()); }
+// The method that would rebuild a list: the best of these.
+const method_entry& lister(const std::vector<candidate>& all) { return entry_named(all.front().what.method()); }
 
 }  // namespace
 
 double predicted(const plan& p, const features& f, const cost_constants& c) {
-  if (p.method() == "nearest-neighbor") {
-    const auto by = p.parameter_value("by");
-    const cost_model* const model = by ? model_of(*by) : model_of("neighboring-cell");
-    return f.move && model != nullptr ? best_list(f, c, *model).cost : infinity;
+  if (p.method() == "auto") return infinity;
+  const method_entry& entry = entry_named(p.method());
+  if (entry.list != nullptr) {
+    const cost_model* const by = entry_named(p.parameter_value("by").value_or("grid")).model;
+    return f.move && by != nullptr ? best_list(f, c, *by).cost : infinity;
   }
-  const cost_model* const model = model_of(p.method());
-  return model != nullptr ? of_shape(f) * predicted(model->of(f), c) : infinity;
+  return entry.model != nullptr ? of_shape(f) * predicted(entry.model->of(f), c) : infinity;
 }
 
 std::vector<candidate> estimate(const features& f, const calibration& c) {
   std::vector<candidate> all = without_lists(f, c.constants);
-  const cost_model& by = lister(all);
+  const method_entry& by = lister(all);
   if (f.move && f.count > 1) {
-    const plan list = plan("nearest-neighbor by=" + std::string(by.method));
-    all.push_back({.what = list, .predicted = best_list(f, c.constants, by).cost, .measured = {}});
+    const plan list = plan(std::string(list_method().info.name) + " by=" + std::string(by.info.name));
+    all.push_back({.what = list, .predicted = best_list(f, c.constants, *by.model).cost, .measured = {}});
     std::stable_sort(all.begin(), all.end(), cheaper);
   }
   if (const std::string* const learned = c.learned.empty() ? nullptr : c.learned_for(rounded(f))) {
@@ -175,7 +169,7 @@ std::vector<candidate> estimate(const features& f, const calibration& c) {
     return all;
   }
   mark_as_good(all);
-  all.front().what.because(reason_for(all, f, c.constants, by));
+  all.front().what.because(reason_for(all, f, c.constants, *by.model));
   return all;
 }
 
@@ -204,8 +198,8 @@ std::vector<candidate> to_try(const std::vector<candidate>& all, const features&
     if (some.size() == most_tried || (a.predicted > most && !some.empty())) break;
     some.push_back(a);
     const auto by = a.what.parameter_value("by");
-    if (a.what.method() != "nearest-neighbor" || a.what.parameter_value("distance") || !by) continue;
-    const double fair = best_list(f, c, *model_of(*by)).distance;
+    if (entry_named(a.what.method()).list == nullptr || a.what.parameter_value("distance") || !by) continue;
+    const double fair = best_list(f, c, *entry_named(*by).model).distance;
     for (const double factor : {0.5, 1.0, 2.0}) {
       candidate other = a;
       other.what.set("distance", number_text(rounded_size(factor * fair)));
@@ -230,7 +224,7 @@ std::vector<candidate> measure(const bodies& b, const options& o, const features
   }
   for (candidate& t : tried) t.what.because("");
   mark_as_good(tried);
-  tried.front().what.because(reason_for(tried, f, c.constants, lister(without_lists(f, c.constants))));
+  tried.front().what.because(reason_for(tried, f, c.constants, *lister(without_lists(f, c.constants)).model));
   remember(rounded(f), in_widths(tried.front().what, f).text());
   return tried;
 }

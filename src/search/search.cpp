@@ -77,7 +77,7 @@ class search::state {
   void progress(std::size_t done, std::size_t all) const {
     if (options_.progress) options_.progress(static_cast<double>(done) / static_cast<double>(all));
   }
-  [[nodiscard]] std::vector<row> map_to(const world& now, std::optional<std::span<const row>> new_rows) const;
+  [[nodiscard]] row_map map_to(const world& now, std::optional<std::span<const row>> new_rows) const;
   template <class Found>
   counts rows_in(const region& where, Found&& found) const;
   template <class Find, class Finish>
@@ -96,11 +96,12 @@ class search::state {
   counts counts_;
 };
 
-std::vector<row> search::state::map_to(const world& now, std::optional<std::span<const row>> new_rows) const {
-  if (new_rows) return now.map_from(*world_, *new_rows);
+row_map search::state::map_to(const world& now, std::optional<std::span<const row>> new_rows) const {
+  if (new_rows) return row_map(now.map_from(*world_, *new_rows));
+  if (world_->own() == now.own() && !world_->has_ghosts() && !now.has_ghosts()) return row_map::same(now.size());
   std::vector<row> same(world_->own(), no_row);
   for (row i = 0; i < std::min(world_->own(), now.own()); ++i) same[i] = i;
-  return now.map_from(*world_, same);
+  return row_map(now.map_from(*world_, same));
 }
 
 void search::state::update(const bodies& b, std::optional<std::span<const row>> new_rows) {
@@ -108,8 +109,8 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
   if (new_rows) check_map(*new_rows, before, b.size());
   const bool periodic =
       std::any_of(options_.periodic.begin(), options_.periodic.end(), [](const auto& p) { return p.has_value(); });
-  row_watcher* const watcher = method_ && !periodic ? method_->watch(b, threads()) : nullptr;
-  auto now = std::make_unique<world>(b, options_, threads(), watcher);
+  row_reader* const reader = method_ && !periodic ? method_->reader(b, threads()) : nullptr;
+  auto now = std::make_unique<world>(b, options_, threads(), reader);
   const bool follows = auto_ && !auto_->stays(*now);
   if (follows) {
     next_auto_ = auto_;  // a copy: should the update be refused, nothing has changed
@@ -120,13 +121,8 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
   const bool same =
       method_ && made_from_ == chosen && world_->kind() == now->kind() && world_->dimension() == now->dimension();
   if (same) {
-    const bool same_rows = !new_rows && before == now->own() && !world_->has_ghosts() && !now->has_ghosts();
     try {
-      if (entry.incremental && same_rows) {
-        method_->update_same_rows(*now);
-      } else {
-        method_->update(*now, entry.incremental ? map_to(*now, new_rows) : std::vector<row>());
-      }
+      method_->update(*now, entry.incremental ? map_to(*now, new_rows) : row_map());
     } catch (const error&) {
       throw;  // by its contract the method has changed nothing
     } catch (...) {
@@ -137,7 +133,7 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
   } else {
     plan bare = chosen;  // the method adds reasons of its own
     auto made = entry.make(bare.because(""), now->kind(), now->dimension());
-    made->update(*now, {});
+    made->update(*now, row_map());
     method_ = std::move(made);
   }
   world_ = std::move(now);

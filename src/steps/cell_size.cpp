@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/power.hpp"
 #include "base/text.hpp"
 #include "steps/crowd.hpp"
 
@@ -14,14 +15,7 @@ namespace abut {
 
 namespace {
 
-// In units of one overlap test, as measured (bench/figures cells).
-constexpr double load_of_row = 3.0;
-constexpr double load_of_entry = 30.0;
-constexpr double load_of_meeting = 1.0;
-
 constexpr std::size_t block_rows = 4096;
-
-double power(double x, int n) { return n == 2 ? x * x : x * x * x; }
 
 // How far from 0 coordinates of most bodies are: one stray must not count.
 double usual_magnitude(const world& w) {
@@ -143,7 +137,7 @@ cell_choice cell_model::expect(cell_store store, double size) const {
     }
     c.tests = std::min(searched, count_) / 2;
     c.visits = std::min(c.visits, count_);
-    c.load = load_of_row * c.visits + c.tests;
+    c.load = load_of_line * c.visits + c.tests;
   } else {
     c.visits = entries(size);
     c.tests = c.visits * std::min(density_at(size) * power(size / unit_, dimension_) * c.visits, count_) / 2;

@@ -56,6 +56,11 @@ class body_widths {
 /// The constants are measured on our loops (bench/figures cells); Mio's own ratio was k_CC / k_SC = 10.47 for cells.
 class cell_model {
  public:
+  // In units of one overlap test, as measured (bench/figures cells).
+  static constexpr double load_of_line = 3;  ///< of cells, to search it
+  static constexpr double load_of_entry = 30;
+  static constexpr double load_of_meeting = 1;
+
   explicit cell_model(const world& w);
 
   /// The cell size of least load, for one way of storing or for the better of both.

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/power.hpp"
+
 namespace abut {
 
 namespace {
-
-double power(double x, int n) { return n == 2 ? x * x : x * x * x; }
 
 // As if bodies were spread evenly.
 double others_overall(const world& w, double edge) {

@@ -128,7 +128,6 @@ class tree_search {
   }
 
   void meet(std::uint32_t p, const volume<D, S>& v, std::uint32_t q, pair_batch& out) const {
-    if (volumes_.muted(p, q)) return;
     ++out.count.tests;
     ++out.count.candidates;
     if (overlap(v, volumes_.get(q), margin_)) out.add(volumes_.row_of(p), volumes_.row_of(q));

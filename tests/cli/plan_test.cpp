@@ -88,7 +88,7 @@ TEST_F(cli_plan, makes_a_damaged_cache_anew_and_says_so) {
   const std::string cache = folder.read("cache/calibration");
   const auto constants = abut::read_calibration(cache);
   ASSERT_TRUE(constants) << cache;
-  for (std::size_t k = 0; k < abut::costs; ++k) EXPECT_GT(constants->constants[k], 0) << abut::cost_names[k];
+  for (const abut::cost* one : abut::all_costs()) EXPECT_GT(constants->constants[*one], 0) << one->name;
   EXPECT_EQ(run(folder, {"plan", "g.csv"}).err, "");
   EXPECT_EQ(folder.read("cache/calibration"), cache) << "kept";
 }

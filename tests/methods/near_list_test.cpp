@@ -18,7 +18,7 @@ class given_pairs final : public abut::method {
  public:
   explicit given_pairs(std::vector<std::vector<pair>> of_task) : of_task_(std::move(of_task)) {}
 
-  void update(const abut::world&, std::span<const row>) override {}
+  void update(const abut::world&, abut::row_map) override {}
   [[nodiscard]] std::size_t tasks() const override { return of_task_.size(); }
   void find(std::size_t task, abut::pair_batch& out) const override {
     for (const pair& p : of_task_[task]) out.add(p);

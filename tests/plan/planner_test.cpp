@@ -183,10 +183,9 @@ TEST_F(planner, reasons_say_nothing_twice) {
   for (const char* cheap : {"bounding-volume.", "cells.", "hashing.", "levels.", "grid.", "list."}) {
     for (const samples::set* bodies : {&sizes, &equal}) {
       abut::calibration c;
-      for (std::size_t k = 0; k < abut::costs; ++k) {
-        const std::string_view name = abut::cost_names[k];
-        const bool with_list = std::string_view(cheap) == "list." && name.starts_with("rebuild.");
-        c.constants[k] = name.starts_with(cheap) || with_list ? 1e-3 : 1e3;
+      for (const abut::cost* one : abut::all_costs()) {
+        const bool with_list = std::string_view(cheap) == "list." && one->name.starts_with("rebuild.");
+        c.constants[*one] = one->name.starts_with(cheap) || with_list ? 1e-3 : 1e3;
       }
       const abut::candidate best = abut::estimate(features_of(*bodies, 1e-3), c).front();
       abut::search search{best.what};
@@ -352,7 +351,7 @@ TEST_F(planner, a_damaged_or_foreign_cache_counts_as_none) {
   for (const std::string& text : bad) {
     write(text);
     EXPECT_FALSE(abut::calibrated()) << text;
-    EXPECT_EQ(abut::calibration_in_force()->constants, abut::built_in_constants);
+    EXPECT_EQ(abut::calibration_in_force()->constants, abut::cost_constants());
   }
 }
 

@@ -29,7 +29,7 @@ class fixed_cubes final : public method {
  public:
   explicit fixed_cubes(const plan& asked) : asked_(asked), planned_(asked) {}
 
-  void update(const world& w, std::span<const row>) override;
+  void update(const world& w, row_map) override;
 
   [[nodiscard]] std::size_t tasks() const override {
     return (moving_.cubes().size() + entries_per_task - 1) / entries_per_task;
@@ -79,7 +79,7 @@ class fixed_cubes final : public method {
 };
 
 template <int D, shape S>
-void fixed_cubes<D, S>::update(const world& w, std::span<const row>) {
+void fixed_cubes<D, S>::update(const world& w, row_map) {
   if (w.size() > most_entries / octant<D>::sets) {
     throw error("fixed-cubes takes at most " + std::to_string(most_entries / octant<D>::sets) + " bodies in " +
                 std::to_string(D) + "D, with images; there are " + std::to_string(w.size()));
@@ -285,9 +285,7 @@ std::uint64_t fixed_cubes<D, S>::meet(std::size_t a, const cube_relation<D>& oth
       met[found] = q;
       found += overlap(v, volumes_.get(q), margin_) ? 1 : 0;
     }
-    for (std::size_t k = 0; k < found; ++k) {
-      if (!volumes_.muted(p, met[k])) out.add(volumes_.row_of(p), volumes_.row_of(met[k]));
-    }
+    for (std::size_t k = 0; k < found; ++k) out.add(volumes_.row_of(p), volumes_.row_of(met[k]));
   }
   return tests;
 }

@@ -19,7 +19,7 @@ namespace abut {
 /// Rows are counted, then dealt. Where the last update dealt as many rows in the same way, how many go into each bucket
 /// is nearly known: then they are dealt while they are checked, with some room in each, and are read but once.
 template <int D, shape S>
-class grid_deal final : public row_watcher {
+class grid_deal final : public row_reader {
  public:
   static constexpr int halves = S == shape::sphere ? 1 : D;
   using halves_of = std::array<float, halves>;
@@ -38,9 +38,9 @@ class grid_deal final : public row_watcher {
   void deal(const world& w);
 
   /// Watches the rows of the next world, if they are likely to be dealt as before; otherwise null.
-  [[nodiscard]] row_watcher* watch(const bodies& b, int threads);
+  [[nodiscard]] row_reader* reader(const bodies& b, int threads);
   [[nodiscard]] std::size_t parts() const override { return next_.size(); }
-  void see(std::size_t part, std::size_t from, std::size_t to, const double* const* columns) override;
+  void feed(std::size_t part, std::size_t from, std::size_t to, const double* const* columns) override;
   /// Whether there is a body that the frames do not serve: larger than those of its level may be, or too far from where
   /// bodies of a folded axis were.
   [[nodiscard]] bool unfit(const world& w) const;
@@ -159,7 +159,7 @@ class grid_deal final : public row_watcher {
   std::vector<std::vector<std::uint32_t>> next_;   // where the next goes
   std::vector<std::uint8_t> full_;                 // by part: there was no room for one
   std::vector<std::uint8_t> unfit_;                // by part: there was one that the frames do not serve
-  bool watching_ = false;
+  bool reading_ = false;
   std::vector<std::uint32_t> at_;
   buffer<four> dealt_;
   buffer<halves_of> dealt_half_;
@@ -177,7 +177,7 @@ void grid_deal<D, S>::prepare(grid_frames how) {
   }
   folded_ = std::any_of(how_.of_level.begin(), how_.of_level.end(), [](const auto& f) { return f.folded(); });
   rows_ = 0;
-  watching_ = false;
+  reading_ = false;
 }
 
 template <int D, shape S>
@@ -390,8 +390,8 @@ void grid_deal<D, S>::make_room(Room&& room) {
 }
 
 template <int D, shape S>
-row_watcher* grid_deal<D, S>::watch(const bodies& b, int threads) {
-  watching_ = false;
+row_reader* grid_deal<D, S>::reader(const bodies& b, int threads) {
+  reading_ = false;
   if (rows_ == 0 || b.size() != rows_ || b.kind() != S || b.dimension() != D ||
       parts_for(rows_, threads) != next_.size()) {
     return nullptr;
@@ -405,12 +405,12 @@ row_watcher* grid_deal<D, S>::watch(const bodies& b, int threads) {
   });
   full_.assign(next_.size(), 0);
   unfit_.assign(next_.size(), 0);
-  watching_ = true;
+  reading_ = true;
   return this;
 }
 
 template <int D, shape S>
-void grid_deal<D, S>::see(std::size_t part, std::size_t from, std::size_t to, const double* const* columns) {
+void grid_deal<D, S>::feed(std::size_t part, std::size_t from, std::size_t to, const double* const* columns) {
   if (full_[part] != 0) return;
   const source in(columns, from);
   full_[part] = how_.equal ? !deal_rows<true, true>(in, part, from, to) : !deal_rows<false, true>(in, part, from, to);
@@ -418,13 +418,13 @@ void grid_deal<D, S>::see(std::size_t part, std::size_t from, std::size_t to, co
 
 template <int D, shape S>
 bool grid_deal<D, S>::unfit(const world& w) const {
-  if (watching_ && w.size() == rows_ && none_of(full_)) return !none_of(unfit_);
+  if (reading_ && w.size() == rows_ && none_of(full_)) return !none_of(unfit_);
   std::vector<std::uint8_t> found(parts_for(w.size(), w.threads()), 0);
   parallel_for(w.threads(), found.size(), [&](std::size_t p) {
     const source in(w.rows());
-    const std::size_t end = row_watcher::begin(w.size(), found.size(), p + 1);
+    const std::size_t end = row_reader::begin(w.size(), found.size(), p + 1);
     piece some;
-    for (std::size_t from = row_watcher::begin(w.size(), found.size(), p); from < end; from += block) {
+    for (std::size_t from = row_reader::begin(w.size(), found.size(), p); from < end; from += block) {
       some.count = std::min(block, end - from);
       some.unfit = false;
       folded_ ? read(in, from, some.count, true, some) : read_levels(in, from, some);
@@ -437,12 +437,12 @@ bool grid_deal<D, S>::unfit(const world& w) const {
 template <int D, shape S>
 void grid_deal<D, S>::deal(const world& w) {
   const std::size_t n = w.size();
-  const bool done = watching_ && n == rows_ && none_of(full_);
-  watching_ = false;
+  const bool done = reading_ && n == rows_ && none_of(full_);
+  reading_ = false;
   if (!done) {
     const source in(w.rows());
     next_.resize(parts_for(n, w.threads()));
-    const auto begin = [&](std::size_t p) { return row_watcher::begin(n, next_.size(), p); };
+    const auto begin = [&](std::size_t p) { return row_reader::begin(n, next_.size(), p); };
     parallel_for(w.threads(), next_.size(), [&](std::size_t p) { count(in, p, begin(p), begin(p + 1)); });
     make_room([&](std::size_t p, std::uint32_t b) { return next_[p][b]; });
     parallel_for(w.threads(), next_.size(), [&](std::size_t p) {

@@ -18,6 +18,7 @@
 #include "base/text.hpp"
 #include "methods/grid/order.hpp"
 #include "methods/method.hpp"
+#include "steps/level_load.hpp"
 
 namespace abut {
 
@@ -30,9 +31,9 @@ class grid final : public method {
     if (const auto levels = asked_.parameter_value("levels")) (void)parse_number(*levels, asked_levels_);
   }
 
-  void update(const world& w, std::span<const row>) override;
-  [[nodiscard]] row_watcher* watch(const bodies& b, int threads) override {
-    return frames_last_ ? order_.watch(b, threads) : nullptr;
+  void update(const world& w, row_map) override;
+  [[nodiscard]] row_reader* reader(const bodies& next, int threads) override {
+    return frames_last_ ? order_.reader(next, threads) : nullptr;
   }
   [[nodiscard]] std::size_t tasks() const override { return tasks_.size(); }
   void find(std::size_t task, pair_batch& out) const override;
@@ -97,7 +98,7 @@ class grid final : public method {
 };
 
 template <int D, shape S>
-void grid<D, S>::update(const world& w, std::span<const row>) {
+void grid<D, S>::update(const world& w, row_map) {
   world_ = &w;
   const measures& m = w.measured();
   const bool equal = std::all_of(m.widest, m.widest + D, [&](double widest) { return widest == m.least_width; });
@@ -184,26 +185,17 @@ void grid<D, S>::find(std::size_t task_index, pair_batch& out) const {
   const task t = tasks_[task_index];
   const grid_level& own = levels_[t.level];
   walk at{std::vector<std::array<std::size_t, 5>>(levels_.size())};
-  const std::uint8_t* mute = world_->mute();
-  auto not_muted = [&](const pair* first, std::size_t count) {
-    for (std::size_t k = 0; k < count; ++k) {
-      if ((mute[first[k].i] & mute[first[k].j]) == 0) out.add(first[k]);
-    }
-  };
-  auto filtered = batch_into<pair>(not_muted);
-  pair_batch& into = mute != nullptr ? filtered : out;
   auto run =
       std::partition_point(own.runs.begin(), own.runs.end(), [&](const grid_run& r) { return r.end() <= t.from; });
   for (; run != own.runs.end() && run->begin() < t.to; ++run) {
-    search_row(at, own, *run, std::max(t.from, run->begin()), std::min(t.to, run->end()), into);
-    if (at.doubts.size() > many_doubts) decide(at, into);
+    search_row(at, own, *run, std::max(t.from, run->begin()), std::min(t.to, run->end()), out);
+    if (at.doubts.size() > many_doubts) decide(at, out);
   }
   for (std::uint32_t place = t.from; t.level > 0 && place < t.to; ++place) {
-    search_finer(at, t.level, place, into);
-    if (at.doubts.size() > many_doubts) decide(at, into);
+    search_finer(at, t.level, place, out);
+    if (at.doubts.size() > many_doubts) decide(at, out);
   }
-  decide(at, into);
-  filtered.flush();
+  decide(at, out);
   out.count.tests += at.tests;
   out.count.candidates += at.tests;
 }
@@ -462,6 +454,26 @@ constexpr parameter_info grid_parameters[] = {
      .summary = "how many grids, for as many ranges of sizes"},
 };
 
+// ---- cost
+
+constexpr cost search_cost{"grid.search", 4500};
+constexpr cost body_cost{"grid.body", 20};
+constexpr cost far_cost{"grid.far", 1};
+constexpr cost visit_cost{"grid.visit", 5.4};
+constexpr cost test_cost{"grid.test", 0.58};
+constexpr const cost* costs[] = {&search_cost, &body_cost, &far_cost, &visit_cost, &test_cost};
+
+work work_of(const features& f) {
+  const level_load l = least_level_load(f);
+  return {{&search_cost, per_search(f)},
+          {&body_cost, 1},
+          {&far_cost, far_memory(f)},
+          {&visit_cost, l.visits},
+          {&test_cost, l.tests}};
+}
+
+constexpr cost_model model{costs, work_of, level_load_in_words};
+
 }  // namespace
 
 extern const method_entry grid_entry;
@@ -474,6 +486,7 @@ const method_entry grid_entry{
      .quadratic = false,
      .parameters = grid_parameters},
     false,
-    make_method<grid>};
+    make_method<grid>,
+    &model};
 
 }  // namespace abut

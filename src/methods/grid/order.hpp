@@ -27,7 +27,7 @@ class grid_order {
   void prepare(grid_frames how) { deal_.prepare(std::move(how)); }
   [[nodiscard]] const grid_frames& prepared() const { return deal_.prepared(); }
   /// As grid_deal's.
-  [[nodiscard]] row_watcher* watch(const bodies& b, int threads) { return deal_.watch(b, threads); }
+  [[nodiscard]] row_reader* reader(const bodies& next, int threads) { return deal_.reader(next, threads); }
   [[nodiscard]] bool unfit(const world& w) const { return deal_.unfit(w); }
   [[nodiscard]] bool folded() const { return deal_.folded(); }
 

@@ -101,7 +101,7 @@ class mmr final : public method {
     (void)parse_number(chosen("alpha", "2"), alpha_);
   }
 
-  void update(const world& w, std::span<const row> map) override;
+  void update(const world& w, row_map rows) override;
 
   [[nodiscard]] std::size_t tasks() const override { return tasks_.size(); }
 
@@ -167,9 +167,10 @@ class mmr final : public method {
 };
 
 template <int D, shape S, bool Keep>
-void mmr<D, S, Keep>::update(const world& w, std::span<const row> map) {
+void mmr<D, S, Keep>::update(const world& w, row_map rows) {
   size_groups<D, S> groups(w, alpha_);
   const std::size_t count = groups.widest.size();
+  std::span<const row> map = rows.spelled_out();
   if (count != steps_.size()) map = {};  // other groups: nothing is where it was
   std::vector<mr_frame<D, S>> frames;
   for (std::size_t s = 0; s < count; ++s) {

@@ -31,9 +31,9 @@ class mr final : public method {
     planned_.set("memory", Keep ? "keep" : "recompute");
   }
 
-  void update(const world& w, std::span<const row> map) override {
+  void update(const world& w, row_map rows) override {
     auto frame = lists_.frame().next(w, w.measured().widest);
-    lists_.update(w, map, std::move(frame), {}, {});
+    lists_.update(w, rows.spelled_out(), std::move(frame), {}, {});
     planned_.because("cells of " + number_text(rounded_size(lists_.frame().size(0))) +
                      (S == shape::sphere ? ": the largest diameter" : " along x: the largest width") +
                      " and the margin");

@@ -23,7 +23,6 @@ class mr_window {
     volume<D, S> body;
     std::uint32_t x;
     row at;
-    std::uint8_t mute;
   };
 
   mr_window(const lists& l, int list) : l_(&l), list_(list) {}
@@ -86,7 +85,7 @@ class mr_window {
 
   static entry entry_of(const lists& l, row i, std::uint32_t x) {
     const world& w = l.of();
-    return {w.get<D, S>(i), x, i, w.mute() != nullptr ? w.mute()[i] : std::uint8_t{0}};
+    return {w.get<D, S>(i), x, i};
   }
 
  private:
@@ -190,7 +189,6 @@ class mr_searcher {
 
   void meet(const entry& body, const window& others) {
     for (const entry& e : others) {
-      if ((body.mute & e.mute) != 0) continue;
       ++tests_;
       if (overlap(body.body, e.body, margin_)) out_.add(body.at, e.at);
     }

@@ -17,6 +17,7 @@
 #include "methods/multilevel/key_places.hpp"
 #include "methods/multilevel/level.hpp"
 #include "methods/multilevel/sizes.hpp"
+#include "steps/level_load.hpp"
 
 namespace abut {
 
@@ -40,7 +41,7 @@ class multilevel final : public method {
     up_ = asked.parameter_value("direction") == "up";
   }
 
-  void update(const world& w, std::span<const row>) override;
+  void update(const world& w, row_map) override;
 
   [[nodiscard]] std::size_t tasks() const override { return tasks_.size(); }
   void find(std::size_t task, pair_batch& out) const override;
@@ -91,7 +92,7 @@ class multilevel final : public method {
 };
 
 template <int D, shape S>
-void multilevel<D, S>::update(const world& w, std::span<const row>) {
+void multilevel<D, S>::update(const world& w, row_map) {
   margin_ = w.margin();
   body_sizes sizes(w);
   const level_split split = choose(w, sizes);
@@ -329,9 +330,7 @@ class multilevel<D, S>::meeting {
       }
     }
   }
-  void found(std::size_t q) {
-    if (!volumes_.muted(p_, q)) out_.add(volumes_.row_of(p_), volumes_.row_of(q));
-  }
+  void found(std::size_t q) { out_.add(volumes_.row_of(p_), volumes_.row_of(q)); }
 
   const packed_volumes<D, S>& volumes_;
   double margin_;
@@ -425,6 +424,26 @@ constexpr parameter_info multilevel_parameters[] = {
      .summary = "a body searches the levels of smaller bodies, or those of larger ones"},
 };
 
+// ---- cost
+
+constexpr cost search_cost{"levels.search", 3600};
+constexpr cost body_cost{"levels.body", 95};
+constexpr cost far_cost{"levels.far", 8.2};
+constexpr cost visit_cost{"levels.visit", 8};
+constexpr cost test_cost{"levels.test", 2};
+constexpr const cost* costs[] = {&search_cost, &body_cost, &far_cost, &visit_cost, &test_cost};
+
+work work_of(const features& f) {
+  const level_load l = least_level_load(f);
+  return {{&search_cost, per_search(f)},
+          {&body_cost, 1},
+          {&far_cost, far_memory(f)},
+          {&visit_cost, l.visits},
+          {&test_cost, l.tests}};
+}
+
+constexpr cost_model model{costs, work_of, level_load_in_words};
+
 }  // namespace
 
 extern const method_entry multilevel_entry;
@@ -437,6 +456,7 @@ const method_entry multilevel_entry{
      .quadratic = false,
      .parameters = multilevel_parameters},
     false,
-    make_method<multilevel>};
+    make_method<multilevel>,
+    &model};
 
 }  // namespace abut

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/power.hpp"
 #include "steps/crowd.hpp"
 
 namespace abut {
@@ -14,7 +15,6 @@ constexpr std::size_t block_rows = 1024;
 constexpr std::uint64_t most_ranges = 4096;
 constexpr int least_dropped = 52 - 5;  // 32 ranges an octave
 
-double power(double x, int n) { return n == 2 ? x * x : x * x * x; }
 double root(double x, int n) { return n == 2 ? std::sqrt(x) : std::cbrt(x); }
 
 // Fills levels from the largest class down, each as far as `per_cell` allows; false where that takes more than `most`

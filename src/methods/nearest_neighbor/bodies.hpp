@@ -52,7 +52,6 @@ class near_bodies {
 
   /// As the list is made of them, by place: fat where the distance is in widths.
   [[nodiscard]] const buffer<body>& then() const { return then_; }
-  [[nodiscard]] const std::vector<std::uint8_t>& fixed_then() const { return fixed_then_; }
 
   [[nodiscard]] std::size_t places() const { return rows_.size(); }
   [[nodiscard]] std::size_t placed() const { return rows_.size() - gone_; }
@@ -266,7 +265,7 @@ void near_bodies<D, S>::choose_places(const world& w, bool by_position) {
 
 template <int D, shape S>
 void near_bodies<D, S>::settle(const world& w, bool in_widths, bool to_last) {
-  fixed_then_.assign(w.mute() != nullptr ? rows_.size() : 0, 0);
+  fixed_then_.assign(w.mutes() ? rows_.size() : 0, 0);
   for (std::size_t p = 0; p < fixed_then_.size(); ++p) fixed_then_[p] = w.fixed(rows_[p]) ? 1 : 0;
   then_.make(rows_.size());
   frame_ = {};
@@ -330,20 +329,11 @@ void near_bodies<D, S>::place_then(const world& w, double distance) {
 
 template <int D, shape S>
 void near_bodies<D, S>::find(const world& w, const pair* listed, std::size_t count, pair_batch& out) const {
-  const std::uint8_t* const mute = w.mute();
-  auto not_muted = [&](const pair* first, std::size_t some) {
-    for (std::size_t k = 0; k < some; ++k) {
-      if ((mute[first[k].i] & mute[first[k].j]) == 0) out.add(first[k]);
-    }
-  };
-  auto filtered = batch_into<pair>(not_muted);
-  pair_batch& into = mute != nullptr ? filtered : out;
   if (in_points()) {
-    find_points(w, listed, count, into);
+    find_points(w, listed, count, out);
   } else {
-    find_volumes(w, listed, count, into);
+    find_volumes(w, listed, count, out);
   }
-  filtered.flush();
 }
 
 constexpr std::size_t pairs_at_once = 256;

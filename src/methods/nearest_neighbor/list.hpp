@@ -43,7 +43,6 @@ class near_list {
     std::uint64_t apart = 0;
     std::uint64_t tests = 0;
   };
-  struct too_many {};
   static constexpr std::size_t tasks_at_once = 64;
 
   template <class Keep>
@@ -65,7 +64,7 @@ void near_list::find(const method& from, std::size_t task, std::atomic<std::size
   auto list = [&](pair* first, std::size_t count) {
     const pair* const end = std::remove_if(first, first + count, [&](const pair& p) { return !keep(p); });
     const auto kept = static_cast<std::size_t>(end - first);
-    if (total.fetch_add(kept, std::memory_order_relaxed) + kept > most) throw too_many{};
+    if (total.fetch_add(kept, std::memory_order_relaxed) + kept > most) return;  // there will be no list
     for (const pair* p = first; p < end; ++p) mine.apart += p->j - p->i;
     mine.pairs.insert(mine.pairs.end(), static_cast<const pair*>(first), end);
   };
@@ -86,11 +85,10 @@ bool near_list::take(const method& from, int threads, std::size_t most, Keep&& k
   tests_ = 0;
   for (std::size_t first = 0; first < tasks; first += tasks_at_once) {
     const std::size_t count = std::min(tasks_at_once, tasks - first);
-    try {
-      parallel_for(threads, count, [&](std::size_t t) { find(from, first + t, total, most, keep, parts[t]); });
-    } catch (const too_many&) {
-      return false;
-    }
+    parallel_for(threads, count, [&](std::size_t t) {
+      if (total.load(std::memory_order_relaxed) <= most) find(from, first + t, total, most, keep, parts[t]);
+    });
+    if (total > most) return false;
     std::size_t starts[tasks_at_once + 1] = {size_};
     for (std::size_t t = 0; t < count; ++t) {
       starts[t + 1] = starts[t] + parts[t].pairs.size();

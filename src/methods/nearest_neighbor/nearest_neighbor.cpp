@@ -42,11 +42,7 @@ class nearest_neighbor final : public method {
     strays_ = make_inner();
   }
 
-  void update(const world& w, std::span<const row> map) override {
-    bodies_.follow(map, w.size());
-    update_same_rows(w);
-  }
-  void update_same_rows(const world& w) override;
+  void update(const world& w, row_map rows) override;
 
   [[nodiscard]] std::size_t tasks() const override {
     return list_tasks() + stray_tasks() + (stray_rows_.empty() ? 0 : strays_->tasks());
@@ -101,9 +97,6 @@ class nearest_neighbor final : public method {
   [[nodiscard]] bool list_pairs(const world& w, double distance, std::size_t most);
   void tell_plan(double wanted);
 
-  [[nodiscard]] static bool muted(const std::uint8_t* mute, row i, row j) {
-    return mute != nullptr && (mute[i] & mute[j]) != 0;
-  }
   void find_listed(std::size_t task, pair_batch& out) const;
   void find_around_strays(std::size_t task, pair_batch& out) const;
   void find_among_strays(std::size_t task, pair_batch& out) const;
@@ -137,7 +130,8 @@ class nearest_neighbor final : public method {
 };
 
 template <int D, shape S>
-void nearest_neighbor<D, S>::update_same_rows(const world& w) {
+void nearest_neighbor<D, S>::update(const world& w, row_map rows) {
+  if (!rows.same()) bodies_.follow(rows.spelled_out(), w.size());
   world_ = &w;
   stray_rows_.clear();
   if (!bodies_.fit(w)) return rebuild(w);
@@ -183,7 +177,7 @@ void nearest_neighbor<D, S>::let_stray(const world& w, bool far_ones) {
   strays_so_far_ += stray_rows_.size();
   stray_world_ = std::make_unique<world>(
       world::of_rows(view_of<D>(stray_volumes_.data(), stray_volumes_.size()), w.margin(), w.threads()));
-  strays_->update(*stray_world_, {});
+  strays_->update(*stray_world_, row_map());
 }
 
 template <int D, shape S>
@@ -275,12 +269,12 @@ bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::si
   // Without a distance nothing may have moved: no sums of moves, no rounding but that of underflow.
   const double room = rounding_room(distance > 0 ? size + reach : 0) + bodies_.rounding(size + reach);
   slack_ = in_widths ? room : 0;
-  bodies all = view_of<D>(bodies_.then().data(), bodies_.places());
-  if (!bodies_.fixed_then().empty()) all = all.fixed(bodies_.fixed_then());
+  const bodies all = view_of<D>(bodies_.then().data(), bodies_.places());
   inner_world_ = std::make_unique<world>(world::of_rows(all, reach + room, w.threads()));
-  inner_->update(*inner_world_, {});
+  inner_->update(*inner_world_, row_map());
   room_.distance = distance;
-  const auto lasting = [&](const pair& p) { return !muted(w.mute(), bodies_.row_at(p.i), bodies_.row_at(p.j)); };
+  // Muted pairs would be tested at every step for nothing; a body that is freed leaves the list.
+  const auto lasting = [&](const pair& p) { return !w.muted(bodies_.row_at(p.i), bodies_.row_at(p.j)); };
   if (!list_.take(*inner_, w.threads(), most, lasting)) return false;
   if (distance > 0) list_.sort_by_place(bodies_.places(), w.threads());
   return true;
@@ -316,7 +310,6 @@ void nearest_neighbor<D, S>::find_listed(std::size_t task, pair_batch& out) cons
 template <int D, shape S>
 void nearest_neighbor<D, S>::find_around_strays(std::size_t task, pair_batch& out) const {
   const std::size_t to = std::min(stray_rows_.size(), (task + 1) * strays_per_task);
-  const std::uint8_t* const mute = world_->mute();
   for (std::size_t s = task * strays_per_task; s < to; ++s) {
     const row i = stray_rows_[s];
     const volume<D, S> stray = world_->get<D, S>(i);
@@ -326,7 +319,7 @@ void nearest_neighbor<D, S>::find_around_strays(std::size_t task, pair_batch& ou
       for (std::size_t k = 0; k < count; ++k) {
         if (!bodies_.in_list(first[k])) continue;
         const row j = bodies_.row_at(first[k]);
-        if (overlap(stray, world_->get<D, S>(j), world_->margin()) && !muted(mute, i, j)) out.add(i, j);
+        if (overlap(stray, world_->get<D, S>(j), world_->margin())) out.add(i, j);
       }
     };
     auto near = batch_into<row>(meet);
@@ -338,12 +331,9 @@ void nearest_neighbor<D, S>::find_around_strays(std::size_t task, pair_batch& ou
 
 template <int D, shape S>
 void nearest_neighbor<D, S>::find_among_strays(std::size_t task, pair_batch& out) const {
-  const std::uint8_t* const mute = world_->mute();
   auto hand_on = [&](const pair* first, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k) {
-      const row i = stray_rows_[first[k].i];
-      const row j = stray_rows_[first[k].j];
-      if (!muted(mute, i, j)) out.add(i, j);
+      out.add(stray_rows_[first[k].i], stray_rows_[first[k].j]);
     }
   };
   auto found = batch_into<pair>(hand_on);
@@ -389,6 +379,54 @@ constexpr parameter_info nearest_neighbor_parameters[] = {
     {.name = "by", .range = "another method", .default_value = "grid", .summary = "what rebuilds the list"},
 };
 
+// ---- cost
+
+constexpr cost search_cost{"list.search", 420};
+constexpr cost body_cost{"list.body", 6};
+constexpr cost far_cost{"list.far", 1.5};
+constexpr cost test_cost{"list.test", 1.4};
+constexpr cost rebuild_by_cost{"rebuild.by", 1.35};
+constexpr cost rebuild_body_cost{"rebuild.body", 1.4};
+constexpr cost rebuild_far_cost{"rebuild.far", 9};
+constexpr cost rebuild_pair_cost{"rebuild.pair", 2.5};
+constexpr const cost* costs[] = {&search_cost,     &body_cost,         &far_cost,         &test_cost,
+                                 &rebuild_by_cost, &rebuild_body_cost, &rebuild_far_cost, &rebuild_pair_cost};
+
+double listed_pairs(const features& f, double distance) {
+  // The edge of the cube that is as large as a ball (in 2D a disc) of radius 1; boxes are cubes.
+  const double cube = f.kind == shape::box ? 2 : f.dimension == 3 ? 1.612 : 1.772;
+  double sum = 0;
+  for (const auto& a : f.sizes) {
+    for (const auto& b : f.sizes) {
+      const double reach = (typical(f, a) + typical(f, b)) / 2 + distance;
+      sum += a.share * b.share * f.others(cube * reach) / 2;
+    }
+  }
+  return sum;
+}
+
+work step_work(const features& f, double distance) {
+  return {{&search_cost, per_search(f)},
+          {&body_cost, 1},
+          {&far_cost, far_memory(f)},
+          {&test_cost, listed_pairs(f, distance)}};
+}
+
+work rebuild_work(const features& f, double distance, double by) {
+  return {{&rebuild_by_cost, by},
+          {&rebuild_body_cost, 1},
+          {&rebuild_far_cost, far_memory(f)},
+          {&rebuild_pair_cost, listed_pairs(f, distance)}};
+}
+
+double steps_listed(const features& f, double distance) {
+  constexpr double most = 1000;
+  if (!(*f.move > 0)) return most;
+  return std::clamp(std::pow(distance / neighborhood::moves_per_distance / *f.move, 1 / f.exponent), 1.0, most);
+}
+
+constexpr list_model model{costs, step_work, rebuild_work, steps_listed, neighborhood::least_load_of_stray};
+
 }  // namespace
 
 extern const method_entry nearest_neighbor_entry;
@@ -401,6 +439,8 @@ const method_entry nearest_neighbor_entry{
      .quadratic = false,
      .parameters = nearest_neighbor_parameters},
     true,
-    make_method<nearest_neighbor>};
+    make_method<nearest_neighbor>,
+    nullptr,
+    &model};
 
 }  // namespace abut

@@ -12,7 +12,6 @@ namespace {
 constexpr double load_of_pair = 2.5;  // a listed pair tested, in ns on one thread (bench/neighborhood.cpp)
 
 constexpr double start_widths = 0.2;
-constexpr double moves_per_distance = 3.5;
 
 }  // namespace
 

@@ -39,9 +39,14 @@ class neighborhood {
     double mean_of_first = 0;
   };
 
-  /// What a body that has left the list costs in a step: the more of them, the less of what is around it is in cache.
+  /// A list lasts until the mean move is the distance divided by this.
+  static constexpr double moves_per_distance = 3.5;
+
+  /// What a body that has left the list costs in a step, in ns: the more bodies, the less of what is around it is in
+  /// cache.
+  static constexpr double least_load_of_stray = 1500;
   [[nodiscard]] static double load_of_stray(double bodies) {
-    return 1500 * std::clamp(std::sqrt(bodies / 40'000), 1.0, 5.0);
+    return least_load_of_stray * std::clamp(std::sqrt(bodies / 40'000), 1.0, 5.0);
   }
 
   explicit neighborhood(const rates& r) : rates_(r) {}

@@ -30,9 +30,9 @@ class stripe_sort final : public method {
  public:
   explicit stripe_sort(const plan& asked) : by_insertion_(sorts_by_insertion(asked)), asked_(asked), planned_(asked) {}
 
-  void update(const world& w, std::span<const row> map) override {
+  void update(const world& w, row_map rows) override {
     ranked_ends<D, S> ends = ends_;  // a width that is refused must leave the last state as it was
-    ends.update(w, by_insertion_ ? map : std::span<const row>{}, by_insertion_);
+    ends.update(w, by_insertion_ ? rows.spelled_out() : std::span<const row>{}, by_insertion_);
     const int slave = ends.sparsest_axis();
     const double width = choose_width(w, ends, slave);
     world_ = &w;
@@ -280,7 +280,6 @@ void stripe_sort<D, S>::find(std::size_t task, pair_batch& out) const {
       }
       for (std::size_t h = 0; h < count; ++h) {
         const std::uint32_t other = place_[hits[h]];
-        if (volumes_.muted(place_[p], other)) continue;
         ++tests;
         if (overlap(volumes_.get(place_[p]), volumes_.get(other), margin))
           out.add(volumes_.row_of(place_[p]), volumes_.row_of(other));

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "methods/cost.hpp"
+
+namespace abut {
+
+/// All costs of the methods' models, in the order of the table of methods.
+[[nodiscard]] std::span<const cost* const> all_costs();
+
+/// The ns of every cost on some machine; to begin with, those that are built in.
+class cost_constants {
+ public:
+  cost_constants();
+
+  [[nodiscard]] double operator[](const cost& c) const { return ns_[place_of(c)]; }
+  [[nodiscard]] double& operator[](const cost& c) { return ns_[place_of(c)]; }
+
+  friend bool operator==(const cost_constants&, const cost_constants&) = default;
+
+ private:
+  // Throws if the cost is in no model's list.
+  static std::size_t place_of(const cost& c);
+
+  std::vector<double> ns_;  // as in all_costs()
+};
+
+/// What some work takes, in ns per body.
+[[nodiscard]] double predicted(const work& w, const cost_constants& c);
+
+}  // namespace abut
