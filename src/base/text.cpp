@@ -64,9 +64,11 @@ std::string number_text(double value) {
   return {text, end.ptr};
 }
 
+std::string tenths(double value) { return number_text(std::round(value * 10) / 10); }
+
 std::string about(double value) {
   if (value >= 9.95) return number_text(std::round(value));
-  if (value >= 0.095) return number_text(std::round(value * 10) / 10);
+  if (value >= 0.095) return tenths(value);
   char text[40];
   const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3);
   return {text, end.ptr};

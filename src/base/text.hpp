@@ -15,6 +15,9 @@ namespace abut {
 /// The shortest text that reads back as the same number.
 [[nodiscard]] std::string number_text(double value);
 
+/// A number with one decimal, none if that is 0.
+[[nodiscard]] std::string tenths(double value);
+
 /// A number in a sentence: whole from 10 on, with one decimal below, with three digits if it is small.
 [[nodiscard]] std::string about(double value);
 

@@ -29,8 +29,8 @@ struct four {
   std::uint32_t row;
 };
 
-/// Four columns (the last one counts up from `first_row`) into one array, and back.
-void weave(const std::int32_t* x, const std::int32_t* y, const std::int32_t* z, std::uint32_t first_row,
+/// Four columns (the last one counts up from `first_line`) into one array, and back.
+void weave(const std::int32_t* x, const std::int32_t* y, const std::int32_t* z, std::uint32_t first_line,
            std::size_t count, four* out);
 void unweave(const four* in, std::size_t count, std::int32_t* x, std::int32_t* y, std::int32_t* z, std::uint32_t* row);
 

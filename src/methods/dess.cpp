@@ -132,7 +132,7 @@ void dess<D, S>::choose_master() {
   const double each = static_cast<double>(ends_.axis_neighbors(master_)) /
                       static_cast<double>(std::max<std::size_t>(1, world_->size()));
   plan_.because(std::string("the master axis is ") + "xyz"[master_] +
-                ", with the fewest axis neighbors: " + number_text(std::round(each * 10) / 10) + " per body");
+                ", with the fewest axis neighbors: " + tenths(each) + " per body");
 }
 
 template <int D, shape S>

@@ -172,8 +172,8 @@ void spatial_sort<D, S>::choose_master() {
     master_ = a;
   }
   const double each = static_cast<double>(least) / static_cast<double>(std::max<std::size_t>(1, world_->size()));
-  plan_.because(std::string("the master axis is ") + "xyz"[master_] +
-                ", with the shortest ranges: " + number_text(std::round(each * 10) / 10) + " bodies on average");
+  plan_.because(std::string("the master axis is ") + "xyz"[master_] + ", with the shortest ranges: " + tenths(each) +
+                " bodies on average");
 }
 
 template <int D, shape S>

@@ -85,13 +85,13 @@ class tree_packing {
     double length = 0;  // of a tile, as a part of the widest spread; axes that spread less than that are not cut
     for (int pass = axis; pass < D; ++pass) {
       double product = 1;
-      int cut = 0;
+      int split = 0;
       for (int k = axis; k < D; ++k) {
         if (spread[k] / widest <= length) continue;
         product *= spread[k] / widest;
-        ++cut;
+        ++split;
       }
-      length = std::pow(product / wanted, 1.0 / cut);
+      length = std::pow(product / wanted, 1.0 / split);
     }
     return static_cast<std::size_t>(std::clamp(std::ceil(spread[axis] / widest / length), 1.0, wanted));
   }

@@ -154,7 +154,7 @@ class mmr final : public method {
     planned_.set(name, value);
     return value;
   }
-  void cut_tasks();
+  void split_tasks();
 
   plan planned_;
   typename lists::style style_;
@@ -185,14 +185,14 @@ void mmr<D, S, Keep>::update(const world& w, row_map rows) {
     steps_[s].update(w, map, std::move(frames[s]), {group_.data(), step}, {groups.group.data(), step});
   });
   group_ = std::move(groups.group);
-  cut_tasks();
+  split_tasks();
   planned_.because(std::to_string(count) + (count == 1 ? " step" : " steps") + ", one for each group of sizes" +
                    (groups.squared() ? "; with this alpha they would be more than 16, so it is squared" : ""));
 }
 
 // Short lists make a task together.
 template <int D, shape S, bool Keep>
-void mmr<D, S, Keep>::cut_tasks() {
+void mmr<D, S, Keep>::split_tasks() {
   parts_.clear();
   tasks_.clear();
   std::size_t stops = lists::stops_a_task;

@@ -42,9 +42,9 @@ std::vector<double> running_sums(std::span<const size_class> classes) {
 }
 
 // Between `from`, which is too little or just enough, and `to`, which is enough.
-level_split narrow(std::span<const size_class> classes, const std::vector<double>& sums, std::size_t levels,
-                   double from, double to) {
-  level_split split;
+multilevel_split narrow(std::span<const size_class> classes, const std::vector<double>& sums, std::size_t levels,
+                        double from, double to) {
+  multilevel_split split;
   if (fill(classes, sums, from, levels, split.ends)) to = from;
   while (to > from * 1.0005) {
     const double middle = std::sqrt(from) * std::sqrt(to);
@@ -69,7 +69,7 @@ double most_per_cell(std::span<const size_class> classes, const std::vector<doub
 
 }  // namespace
 
-level_split split_evenly(std::span<const size_class> classes, int levels) {
+multilevel_split split_evenly(std::span<const size_class> classes, int levels) {
   if (classes.empty()) return {};
   const std::vector<double> sums = running_sums(classes);
   return narrow(classes, sums, static_cast<std::size_t>(levels), least_per_cell(classes), most_per_cell(classes, sums));
@@ -95,14 +95,14 @@ int best_levels(std::span<const size_class> classes, double overhead, int most) 
   return chosen;
 }
 
-body_sizes::body_sizes(const world& w) : dimension_(w.dimension()) {
+multilevel_sizes::multilevel_sizes(const world& w) : dimension_(w.dimension()) {
   if (w.size() == 0) return;
   count_classes(w);
   measure_space(w);
   for (size_class& c : classes_) c.cells = cells_of(c.size);
 }
 
-void body_sizes::count_classes(const world& w) {
+void multilevel_sizes::count_classes(const world& w) {
   const measures& m = w.measured();
   const double* const widest = std::max_element(m.widest, m.widest + dimension_);
   size_ = {w.margin(), 1, least_size};
@@ -125,7 +125,7 @@ void body_sizes::count_classes(const world& w) {
 // How many cells the bodies fill, as seen in cells of a few edges: bodies per volume of the whole space would say
 // nothing about clusters. From the scale of the median body up, until the space looks about as full as it is on the
 // whole.
-void body_sizes::measure_space(const world& w) {
+void multilevel_sizes::measure_space(const world& w) {
   constexpr int most_looks = 10;
   constexpr double seen = 0.05;    // others in a body's cell: with fewer, there is nothing to see at this scale
   constexpr double too_many = 16;  // where the bodies are tiny, those are yet to be told apart
@@ -159,7 +159,7 @@ void body_sizes::measure_space(const world& w) {
   }
 }
 
-double body_sizes::median_size() const {
+double multilevel_sizes::median_size() const {
   double half = 0;
   for (const size_class& c : classes_) half += c.count / 2;
   std::size_t k = 0;
@@ -167,7 +167,7 @@ double body_sizes::median_size() const {
   return classes_[k].size;
 }
 
-double body_sizes::cells_of(double size) const {
+double multilevel_sizes::cells_of(double size) const {
   const scale* best = &scales_.front();
   for (const scale& s : scales_) {
     if (s.edge <= 4 * size) best = &s;
@@ -175,12 +175,12 @@ double body_sizes::cells_of(double size) const {
   return std::max(1.0, best->cells * power(best->edge / size, dimension_));
 }
 
-double body_sizes::edge_for(double count, double per_cell) const {
+double multilevel_sizes::edge_for(double count, double per_cell) const {
   const scale& s = scales_.front();
   return s.edge * root(s.cells * per_cell / count, dimension_);
 }
 
-void body_sizes::set_levels(const level_split& split) {
+void multilevel_sizes::set_levels(const multilevel_split& split) {
   std::uint8_t level = 0;
   for (std::size_t k = 0; k < classes_.size(); ++k) {
     if (k == split.ends[level]) ++level;
@@ -188,7 +188,7 @@ void body_sizes::set_levels(const level_split& split) {
   }
 }
 
-void body_sizes::read_levels(const world& w, std::size_t from, std::size_t to, std::uint8_t* out) const {
+void multilevel_sizes::read_levels(const world& w, std::size_t from, std::size_t to, std::uint8_t* out) const {
   double widths[block_rows];
   for (std::size_t begin = from; begin < to; begin += block_rows) {
     const std::size_t end = std::min(to, begin + block_rows);

@@ -17,23 +17,23 @@ struct size_class {
 };
 
 /// Levels as stretches of classes, both from small to large: level h ends before class `ends[h]`.
-struct level_split {
+struct multilevel_split {
   std::vector<std::size_t> ends;
   double per_cell = 0;  ///< m: bodies per cell, in the fullest level
 };
 
 /// At most `levels` levels with equal numbers of bodies per cell, m_h = N_h / N_h^c (Ogarko and Luding 2011, equation
 /// (2)). Sizes come in classes and bodies in whole numbers, so "equal" is: the fullest level is as empty as can be.
-[[nodiscard]] level_split split_evenly(std::span<const size_class> classes, int levels);
+[[nodiscard]] multilevel_split split_evenly(std::span<const size_class> classes, int levels);
 
 /// The number of levels, up to `most`, that makes N L (m + K) least (Ogarko and Luding 2011, equation (3)); K is
 /// `overhead`.
 [[nodiscard]] int best_levels(std::span<const size_class> classes, double overhead, int most);
 
 /// The sizes of a world's bodies, in classes of a few percent, of which the empty ones are left out.
-class body_sizes {
+class multilevel_sizes {
  public:
-  explicit body_sizes(const world& w);
+  explicit multilevel_sizes(const world& w);
 
   [[nodiscard]] std::span<const size_class> classes() const { return classes_; }
 
@@ -41,7 +41,7 @@ class body_sizes {
   void read_levels(const world& w, std::size_t from, std::size_t to, std::uint8_t* out) const;
 
   /// Says where the levels end, of which there are at most 255.
-  void set_levels(const level_split& split);
+  void set_levels(const multilevel_split& split);
 
   /// The edge of cells that hold `per_cell` of `count` bodies, as densely as the smallest are together.
   [[nodiscard]] double edge_for(double count, double per_cell) const;
