@@ -59,7 +59,7 @@ class neighboring_cell final : public method {
   static constexpr std::size_t things_per_task = 2048;
   static constexpr std::uint8_t all_axes = (1U << D) - 1;
 
-  // Where a body is looked for: the center of a sphere, the lower corner of a box.
+  // What places a body in a cell: the center of a sphere, the lower corner of a box.
   static double anchor(const volume<D, S>& v, int k) {
     if constexpr (S == shape::sphere) {
       return v.center[k];
@@ -238,14 +238,14 @@ void neighboring_cell<D, S>::place_entries(int threads) {
   cells_.release_scratch();
 }
 
-// A stretch of one row of cells, at work: its bodies' windows and the neighboring rows.
+// A stretch of one line of cells while it is searched: its bodies' windows and the neighboring lines.
 template <int D, shape S>
 struct neighboring_cell<D, S>::part {
   // The cells in which the anchors of a body's partners can be; only what comes after the body is searched.
   struct window {
     std::uint32_t x_from, x_to, y_from, y_to, z_to;
   };
-  // A neighboring row, and where in it the last body's window began: the next one's is near.
+  // A neighboring line, and where in it the last body's window began: the next one's is near.
   struct strip {
     std::uint32_t begin, end, at, y, z;
   };
@@ -302,7 +302,7 @@ void neighboring_cell<D, S>::search_part(part& here, pair_batch& out) const {
   }
 
   const std::uint32_t* const x = cells_.x();
-  const std::uint32_t row_end = cells_.end(here.r);
+  const std::uint32_t line_end = cells_.end(here.r);
   std::uint64_t tests = 0;
   for (std::size_t p = here.from; p < here.to; ++p) {
     const volume<D, S> v = volumes_.get(p);
@@ -312,7 +312,7 @@ void neighboring_cell<D, S>::search_part(part& here, pair_batch& out) const {
       ++tests;
       if (overlap(v, volumes_.get(q), margin_)) out.add(i, volumes_.row_of(q));
     };
-    for (std::size_t q = p + 1; q < row_end && x[q] <= w.x_to; ++q) meet(q);
+    for (std::size_t q = p + 1; q < line_end && x[q] <= w.x_to; ++q) meet(q);
     for (typename part::strip& s : here.strips) {
       if (s.y < w.y_from || s.y > w.y_to || s.z > w.z_to) continue;
       while (s.at > s.begin && x[s.at - 1] >= w.x_from) --s.at;
@@ -361,7 +361,7 @@ void neighboring_cell<D, S>::find_in(const query& q, row_batch& out) const {
   cell hi;
   for (int k = 0; k < D; ++k) {
     const interval b = q.bounds(k);
-    // For cover, bodies have been put into cells with half the margin around them already; that is only room.
+    // With store=cover, bodies were placed with half the margin around them; that is only room.
     const interval reach =
         store_ == cell_store::center ? widened(b.min - below_[k], b.max + above_[k]) : widened(b.min, b.max);
     lo[k] = cells_.axis[k].index(reach.min);

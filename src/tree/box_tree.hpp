@@ -17,7 +17,7 @@ namespace abut {
 template <int D, class T>
 std::size_t boxes_meeting(const tree_box<D, T>& q, const T* const (&lo)[D], const T* const (&hi)[D], std::size_t count,
                           std::uint32_t* hits) {
-  // By hand, since compilers make no vector instructions of comparisons of doubles whose results are kept.
+  // By hand, since compilers do not vectorize comparisons of doubles whose results are kept.
   using mask = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
   constexpr std::size_t lanes = 16 / sizeof(T);
   typedef T pack __attribute__((vector_size(16)));
@@ -63,7 +63,7 @@ class box_tree {
   void take(const tree_shape& shape, int threads, BoxAt&& box_at);
 
   [[nodiscard]] std::size_t size() const { return starts_.empty() ? 0 : starts_[1]; }
-  /// Levels of nodes: 0 without things, 1 where the root is a leaf.
+  /// Levels of nodes: 0 without things, 1 if the root is a leaf.
   [[nodiscard]] std::size_t levels() const { return starts_.size() < 2 ? 0 : starts_.size() - 2; }
   /// Where the entries of a level begin (level 0: the things); `starts(levels() + 1)` is the end of all.
   [[nodiscard]] std::uint32_t start(std::size_t level) const { return starts_[level]; }
@@ -79,8 +79,8 @@ class box_tree {
   [[nodiscard]] const T* lower(int k) const { return lower_[k].data(); }
   [[nodiscard]] const T* upper(int k) const { return upper_[k].data(); }
 
-  /// The nodes above a leaf, level by level, and from where on a search looks at each level: what comes before in the
-  /// order of leaves is left out.
+  /// The nodes above a leaf, level by level: a search starts there on each level and skips what comes before in the
+  /// order of leaves.
   struct path {
     std::uint32_t from[32] = {};
   };
@@ -100,7 +100,7 @@ class box_tree {
   }
 
   /// Calls `f(places, count)` with the things whose boxes meet `q`, a leaf at a time, in any order; of each level only
-  /// with entries from `p` on. Gives up where `f` returns false.
+  /// with entries from `p` on. Stops if `f` returns false.
   template <class F>
   bool visit(const box& q, const path& p, F&& f) const {
     if (levels() == 0) return true;

@@ -73,8 +73,9 @@ class fixed_cubes final : public method {
   axis_cells frame_[D];
   cube_relation<D> moving_;
   cube_relation<D> fixed_;
-  packed_volumes<D, S> volumes_;           // the fixed balls first; each kind in the order of its central cubes
-  std::vector<std::uint32_t> fixed_rank_;  // of the fixed balls, by place: the how manyth it is in the order of rows
+  packed_volumes<D, S> volumes_;  // the fixed balls first; each kind in the order of its central cubes
+  std::vector<std::uint32_t>
+      fixed_rank_;  // by place, of the fixed balls: its number among the fixed balls in the order of rows
   std::uint64_t fixed_sorted_ = 0;
 };
 
@@ -147,7 +148,7 @@ bool fixed_cubes<D, S>::fits_frame(const world& w, double delta) const {
   return fits;
 }
 
-// With room on every side, where it is to be kept.
+// Adds room on every side if the frame is to be kept.
 template <int D, shape S>
 void fixed_cubes<D, S>::make_frame(const world& w, double delta, bool to_keep) {
   for (int k = 0; k < D; ++k) {
@@ -271,7 +272,7 @@ std::uint64_t fixed_cubes<D, S>::meet(std::size_t a, const cube_relation<D>& oth
   const std::uint16_t before = moving_.before(a);
   const volume<D, S> v = volumes_.get(p);
   std::uint64_t tests = 0;
-  // Written and kept or not, rather than asked whether to write: which two meet here first cannot be guessed.
+  // Always written and then kept or not: a branch on which two meet here first would not be predictable.
   std::uint32_t met[block];
   for (std::size_t from = in.from; from < in.to; from += block) {
     std::size_t count = 0;

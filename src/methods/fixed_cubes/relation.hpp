@@ -138,7 +138,7 @@ void cube_relation<D>::gather(const cell_lines<D>& central, const std::vector<oc
       upper |= central.z(r) < z ? 4U : 0U;
     }
     out.make_room(out.size + 2 * std::size_t{central.end(r) - central.begin(r)});
-    // Written and kept or not, rather than asked whether to write: which cubes are met cannot be guessed.
+    // Always written and then kept or not: a branch on which cubes are met would not be predictable.
     const auto add = [&](std::uint32_t n, unsigned set, std::uint32_t x, bool keep) {
       out.x[out.size] = x;
       out.bodies[out.size] = n;
@@ -155,7 +155,7 @@ void cube_relation<D>::gather(const cell_lines<D>& central, const std::vector<oc
   });
 }
 
-// By counting, where x does not spread over far more cubes than there are entries. Stable.
+// By counting, unless x spreads over far more cubes than there are entries. Stable.
 template <int D>
 void cube_relation<D>::sort_by_x(gathered& all) {
   const auto end = all.x.begin() + static_cast<std::ptrdiff_t>(all.size);

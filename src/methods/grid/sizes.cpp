@@ -51,7 +51,7 @@ struct model {
   double levels = 10;        // what a body costs more in an update with several levels
 };
 
-// What levels cost, after document 004's N L (m + K), with what a vector of tests and a row of cells costs.
+// What levels cost, after Ogarko and Luding's N L (m + K), with what a vector of tests and a row of cells costs.
 class costs {
  public:
   costs(const world& w, const std::vector<group>& groups)

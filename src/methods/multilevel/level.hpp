@@ -9,8 +9,8 @@ namespace abut {
 
 /// One level of a multilevel grid: cells of one size, for the bodies of a range of sizes.
 ///
-/// Where there are not many more cells than bodies, a table tells where the bodies of each cell begin; that is the case
-/// in a space that is filled somehow. Elsewhere the cells that hold anything are searched for.
+/// If there are not many more cells than bodies, as in a space that is reasonably full, a table says where the bodies
+/// of each cell begin. Otherwise the cells that hold bodies are searched for.
 template <int D>
 struct multilevel_level {
   using cell = typename cell_lines<D>::cell;

@@ -31,7 +31,7 @@ constexpr int most_levels = 40;
 // take 2 % longer going down and up to 47 % going up.
 constexpr double overhead = 1.6;
 
-constexpr double least_per_cell = 0.2;  // bodies: with fewer, rows of cells are searched for nothing
+constexpr double least_per_cell = 0.2;  // bodies: with fewer, lines of cells are searched in vain
 constexpr std::size_t block = 1024;
 
 template <int D, shape S>
@@ -55,7 +55,7 @@ class multilevel final : public method {
   using cell = typename grid::cell;
   static constexpr std::size_t things_per_task = 2048;
 
-  // Where a body is looked for: the center of a sphere, the lower corner of a box.
+  // What places a body in a cell: the center of a sphere, the lower corner of a box.
   static double anchor(const volume<D, S>& v, int k) {
     if constexpr (S == shape::sphere) {
       return v.center[k];
@@ -209,7 +209,7 @@ bool multilevel<D, S>::place_in_table(const world& w, const multilevel_sizes& si
   return true;
 }
 
-// Every level by itself, in rows of cells that are searched for.
+// Every level by itself, in lines of cells that are searched for.
 template <int D, shape S>
 void multilevel<D, S>::place_in_lines(const world& w, const multilevel_sizes& sizes) {
   std::vector<std::uint32_t> level_of(w.size());
@@ -239,7 +239,7 @@ void multilevel<D, S>::place_in_lines(const world& w, const multilevel_sizes& si
   volumes_.fill(w, order);
 }
 
-// With `down`, bodies of a high level have the more to do the fewer they are.
+// With `down`, the fewer bodies a level has, the more each of them has to do.
 template <int D, shape S>
 void multilevel<D, S>::split_tasks() {
   tasks_.clear();
@@ -252,9 +252,8 @@ void multilevel<D, S>::split_tasks() {
   }
 }
 
-// One body at work: the places of what it may overlap are listed first and tested then. Stretches hold a body or two,
-// or none: listing takes no branches that a processor would have to guess, where testing at once would take one a
-// stretch.
+// The search of one body: lists the places of what it may overlap, then tests them. Stretches hold two bodies or fewer.
+// Listing takes no unpredictable branch; testing at once would take one for each stretch.
 template <int D, shape S>
 class multilevel<D, S>::meeting {
  public:
@@ -360,7 +359,7 @@ void multilevel<D, S>::find(std::size_t task, pair_batch& out) const {
     cell lo;
     cell hi;
     own.window(takes, lo, hi);
-    // On its own level what comes after the body: the rest of its row and the rows after it, then the layers after it.
+    // On its own level what comes after the body: the rest of its line, the lines after it, then the layers after it.
     const auto list_after = [&](std::size_t from, std::size_t to) { here.list(std::max(from, p + 1), to); };
     const std::uint32_t y_from = lo[1];
     lo[1] = own.cells.axis[1].index(anchor(v, 1));

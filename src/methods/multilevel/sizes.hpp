@@ -23,14 +23,14 @@ struct multilevel_split {
 };
 
 /// At most `levels` levels with equal numbers of bodies per cell, m_h = N_h / N_h^c (Ogarko and Luding 2011, equation
-/// (2)). Sizes come in classes and bodies in whole numbers, so "equal" is: the fullest level is as empty as can be.
+/// (2)). Sizes come in classes and bodies in whole numbers, so "equal" means that the fullest level is least full.
 [[nodiscard]] multilevel_split split_evenly(std::span<const size_class> classes, int levels);
 
 /// The number of levels, up to `most`, that makes N L (m + K) least (Ogarko and Luding 2011, equation (3)); K is
 /// `overhead`.
 [[nodiscard]] int best_levels(std::span<const size_class> classes, double overhead, int most);
 
-/// The sizes of a world's bodies, in classes of a few percent, of which the empty ones are left out.
+/// The sizes of a world's bodies, in classes of a few percent; empty classes are left out.
 class multilevel_sizes {
  public:
   explicit multilevel_sizes(const world& w);
@@ -40,14 +40,14 @@ class multilevel_sizes {
   /// The level of each of rows [from, to), as `split` has it.
   void read_levels(const world& w, std::size_t from, std::size_t to, std::uint8_t* out) const;
 
-  /// Says where the levels end, of which there are at most 255.
+  /// Sets where the levels end; there are at most 255.
   void set_levels(const multilevel_split& split);
 
-  /// The edge of cells that hold `per_cell` of `count` bodies, as densely as the smallest are together.
+  /// The edge of cells that hold `per_cell` of `count` bodies on average, if these are as dense as the smallest.
   [[nodiscard]] double edge_for(double count, double per_cell) const;
 
  private:
-  // What is seen in cells of an edge: so many of them are filled.
+  // How many cells of an edge are filled.
   struct scale {
     double edge;
     double cells;

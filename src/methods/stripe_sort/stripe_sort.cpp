@@ -1,6 +1,6 @@
 // StripeSort (Perkins 1999, 5.2): DESS in stripes, so that what is behind a body on the axis that is searched is short.
 //
-// Idea: space is cut into stripes along all axes but one, the slave axis. A body is listed in every stripe that it
+// Idea: space is split into stripes along all axes but one, the slave axis. A body is listed in every stripe that it
 // reaches into: the one where it begins, and the border zones of those behind. In a stripe, the search is that of DESS:
 // behind a body's lower end on the slave axis, up to its upper end; ranks on the striped axes decide. Two bodies meet
 // in every stripe that both reach into, and are taken in the one where the later of them begins.
@@ -100,7 +100,7 @@ class stripe_sort final : public method {
   const world* world_ = nullptr;
   int slave_ = 0;
   ranked_ends<D, S> ends_;
-  cell_lines<D> stripes_;         // the stripes as rows of cells, with but one cell along x
+  cell_lines<D> stripes_;         // the stripes as lines of cells, with one cell along x
   packed_volumes<D, S> volumes_;  // in the order in which bodies begin
   // By entry, that is by stripe, then by the lower end on the slave axis; ranks on `axis(k)`:
   std::vector<std::int32_t> lower_[D];

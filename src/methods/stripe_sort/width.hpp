@@ -23,7 +23,7 @@ struct stripe_choice {
 /// What meets in stripes of any width are pairs that meet on the slave axis, in every stripe that both reach into. Two
 /// bodies with a gap g between them on a striped axis share 1 - g / width stripes on average, where that is positive;
 /// if they overlap by o, 1 + o / width. So a probe of the slave axis's pairs tells the meetings for every width,
-/// whatever the sizes and wherever the bodies are.
+/// for any sizes and positions.
 template <int D, shape S>
 class stripe_model {
  public:
@@ -85,7 +85,7 @@ class stripe_model {
 };
 
 // Numbers the pairs of the slave axis by the place of the first, then of the second, and takes one of each of a few
-// thousand equal stretches, at a place within it that only looks random.
+// thousand equal stretches, at a pseudorandom place within it.
 template <int D, shape S>
 void stripe_model<D, S>::take_probe(const world& w, const ranked_ends<D, S>& ends, int slave) {
   const std::vector<std::int32_t>& upper = ends.upper_ranks(slave);
