@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace abut {
 
@@ -23,5 +24,8 @@ namespace abut {
 
 /// Reads a whole text as a finite number; false where it is not one.
 [[nodiscard]] bool parse_number(std::string_view text, double& value);
+
+/// The parts of a text between the occurrences of `mark`.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, std::string_view mark);
 
 }  // namespace abut

@@ -61,19 +61,19 @@ struct neighborhood::model {
   }
 };
 
-double neighborhood::best(double unit, int dimension, double now, const rebuild_work& work, const motion& m) {
+double neighborhood::best(double unit, int dimension, double now, const rebuild_work& last, const motion& m) {
   if (!(m.mean > 0) || !(unit > 0) || !(unit < world::largest)) return now;
   if (m.steps >= 2 && m.mean_of_first > 0) {
     exponent_ = std::clamp(std::log(m.mean / m.mean_of_first) / std::log(m.steps), 0.5, 1.0);
   }
-  return model{*this, unit, now, work, m, exponent_, dimension}.best();
+  return model{*this, unit, now, last, m, exponent_, dimension}.best();
 }
 
-bool neighborhood::pays(double unit, int dimension, double now, const rebuild_work& work, const motion& m) {
-  const double other = best(unit, dimension, now, work, m);
+bool neighborhood::pays(double unit, int dimension, double now, const rebuild_work& last, const motion& m) {
+  const double other = best(unit, dimension, now, last, m);
   if (other == now || !(unit > 0)) return false;
-  const model expected{*this, unit, now, work, m, exponent_, dimension};
-  return (expected.load(now) - expected.load(other)) * m.steps > load(work);
+  const model expected{*this, unit, now, last, m, exponent_, dimension};
+  return (expected.load(now) - expected.load(other)) * m.steps > load(last);
 }
 
 }  // namespace abut

@@ -51,8 +51,8 @@ class neighborhood {
 
   explicit neighborhood(const rates& r) : rates_(r) {}
 
-  [[nodiscard]] double load(const rebuild_work& work) const {
-    return rates_.once + rates_.body * work.bodies + rates_.test * work.tests + rates_.listing * work.listed;
+  [[nodiscard]] double load(const rebuild_work& last) const {
+    return rates_.once + rates_.body * last.bodies + rates_.test * last.tests + rates_.listing * last.listed;
   }
 
   /// What distances of some bodies are measured in: the mean width with the margin; of points, how far apart they are.
@@ -62,12 +62,12 @@ class neighborhood {
   /// A distance to begin with, while nothing is known of the motion.
   [[nodiscard]] static double start(double unit);
 
-  /// The distance of least work for bodies that move so, where `work` was that of a rebuild with the distance `now`.
-  [[nodiscard]] double best(double unit, int dimension, double now, const rebuild_work& work, const motion& m);
+  /// The distance of least work for bodies that move so, where `last` was that of a rebuild with the distance `now`.
+  [[nodiscard]] double best(double unit, int dimension, double now, const rebuild_work& last, const motion& m);
 
   /// Whether a rebuild with another distance pays already, though the list still holds: what it saves in as many steps
   /// as there were is more than it costs.
-  [[nodiscard]] bool pays(double unit, int dimension, double now, const rebuild_work& work, const motion& m);
+  [[nodiscard]] bool pays(double unit, int dimension, double now, const rebuild_work& last, const motion& m);
 
  private:
   struct model;
