@@ -6,7 +6,6 @@
 #include <cmath>
 #include <locale>
 #include <sstream>
-#include <vector>
 
 namespace abut {
 
@@ -56,6 +55,16 @@ std::string_view nearest_name(std::string_view wrong, std::span<const std::strin
 std::string did_you_mean(std::string_view wrong, std::span<const std::string_view> right) {
   const std::string_view near = nearest_name(wrong, right);
   return near.empty() ? std::string() : ", did you mean \"" + std::string(near) + "\"?";
+}
+
+std::vector<std::string_view> split(std::string_view text, std::string_view mark) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t at = text.find(mark);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + mark.size());
+  }
 }
 
 std::string number_text(double value) {

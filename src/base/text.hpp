@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace abut {
 
@@ -20,5 +21,8 @@ namespace abut {
 
 /// Parses the whole text as one finite number; returns false if it is not one.
 [[nodiscard]] bool parse_number(std::string_view text, double& value);
+
+/// The parts of a text between the occurrences of `mark`.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, std::string_view mark);
 
 }  // namespace abut

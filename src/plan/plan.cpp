@@ -21,16 +21,6 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-std::vector<std::string_view> split(std::string_view text, std::string_view by) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t at = text.find(by);
-    parts.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + by.size());
-  }
-}
-
 // Whether a number lies in a range that is written as in the table of methods: "> 0", ">= 0", "1 to 64".
 bool in_range(double v, std::string_view range) {
   double a = 0;
