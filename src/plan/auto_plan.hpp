@@ -20,7 +20,7 @@ class auto_plan {
   /// Chooses the plan for this update. `map` gives the new row of each of the last update's rows; without it, rows keep
   /// their places.
   const plan& follow(const world& now, std::optional<std::span<const row>> map);
-  /// Whether `follow` would change nothing: then as now there are very few bodies.
+  /// Whether `follow` would change nothing, because there are very few bodies, as at the last update.
   [[nodiscard]] bool stays(const world& now) const;
   /// The plan that `follow` chose last.
   [[nodiscard]] const plan& chosen() const { return plan_; }
