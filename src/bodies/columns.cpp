@@ -97,17 +97,17 @@ void units_of(const double* x, const double* scales, double scale, std::size_t c
   }
 }
 
-void weave_four(const std::int32_t* x, const std::int32_t* y, const std::int32_t* z, std::uint32_t first_line,
+void weave_four(const std::int32_t* x, const std::int32_t* y, const std::int32_t* z, std::uint32_t first_row,
                 std::size_t count, four* out) {
   const hn::ScalableTag<std::int32_t> d;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
     hn::StoreInterleaved4(hn::LoadU(d, x + i), hn::LoadU(d, y + i), hn::LoadU(d, z + i),
-                          hn::Iota(d, static_cast<std::int32_t>(first_line + i)), d,
+                          hn::Iota(d, static_cast<std::int32_t>(first_row + i)), d,
                           reinterpret_cast<std::int32_t*>(out + i));
   }
-  for (; i < count; ++i) out[i] = {{x[i], y[i], z[i]}, first_line + static_cast<std::uint32_t>(i)};
+  for (; i < count; ++i) out[i] = {{x[i], y[i], z[i]}, first_row + static_cast<std::uint32_t>(i)};
 }
 
 void unweave_four(const four* in, std::size_t count, std::int32_t* x, std::int32_t* y, std::int32_t* z,
@@ -157,9 +157,9 @@ void to_units(const double* x, const double* scales, double scale, std::size_t c
   HWY_DYNAMIC_DISPATCH(units_of)(x, scales, scale, count, origin, most, out);
 }
 
-void weave(const std::int32_t* x, const std::int32_t* y, const std::int32_t* z, std::uint32_t first_line,
+void weave(const std::int32_t* x, const std::int32_t* y, const std::int32_t* z, std::uint32_t first_row,
            std::size_t count, four* out) {
-  HWY_DYNAMIC_DISPATCH(weave_four)(x, y, z, first_line, count, out);
+  HWY_DYNAMIC_DISPATCH(weave_four)(x, y, z, first_row, count, out);
 }
 
 void unweave(const four* in, std::size_t count, std::int32_t* x, std::int32_t* y, std::int32_t* z, std::uint32_t* row) {

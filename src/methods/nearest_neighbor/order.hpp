@@ -8,13 +8,13 @@
 
 namespace abut {
 
-/// Puts all rows of a world, in `rows`, into an order in which neighbors are near each other: that of cells of some
-/// dozen bodies, cut into runs, each of them in the order of rows. Who goes through the rows writes every run straight
-/// on; who goes through neighbors finds the bodies of a run in cache. Where all bodies are points, the order stays.
+/// Sorts `rows`, which holds all rows of a world, so that neighbors are near each other: by cells of some dozen bodies,
+/// then split into runs, each of which is sorted by row. A pass over the rows writes each run in order; a pass over
+/// neighbors finds the bodies of a run in cache. If all bodies are points and the margin is 0, the order stays.
 template <int D, shape S>
 void put_in_near_order(const world& w, std::vector<row>& rows) {
   constexpr double cell_widths = 4;
-  constexpr std::size_t run = 4133;  // odd, so that runs do not begin at the same lines of cache
+  constexpr std::size_t run = 4133;  // odd, so that runs do not begin at the same cache lines
   const measures& m = w.measured();
   const double cell = cell_widths * (m.mean_width + w.margin());
   if (!(cell > 0)) return;
