@@ -1,5 +1,5 @@
-// What distance costs: the same bodies near and far, side by side. A space that is larger must not make a search
-// slower, nor one body that has strayed.
+// What distance costs: the same bodies near and far, side by side. Neither a larger space nor one stray body should
+// make a search slower.
 
 #include <string>
 #include <utility>
@@ -29,7 +29,7 @@ samples::set of_sizes(samples::set bodies, double ratio) {
 }
 
 void compare(const std::string& what, const std::vector<spread>& all, const std::string& line) {
-  constexpr int repeats = 9;
+  const int repeats = asked().repeats(9);
   std::vector<contender> searches;
   searches.reserve(all.size());
   for (std::size_t k = 0; k < all.size(); ++k) searches.emplace_back(line, 1);
@@ -54,6 +54,17 @@ void compare(const std::string& what, const std::vector<spread>& all, const std:
     fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.1f} ns {:7.2f} {:6.1f} ns {:7.2f}/b {:8.1f}/b  {}\n", u, f, u + f,
                (c.update[0] + c.find[0]) / n * 1e9, (u + f) / nearest, predicted, static_cast<double>(s.tests) / n,
                static_cast<double>(s.bytes) / n, all[k].name);
+    asked().add({.benchmark = "far",
+                 .sample = what + ": " + all[k].name,
+                 .bodies = all[k].bodies.size(),
+                 .plan = line,
+                 .first = (c.update[0] + c.find[0]) / n * 1e9,
+                 .update = u,
+                 .find = f,
+                 .sum = u + f,
+                 .tests = static_cast<double>(s.tests) / n,
+                 .pairs = static_cast<double>(s.pairs) / n,
+                 .bytes = static_cast<double>(s.bytes) / n});
   }
   std::fflush(stdout);
 }
@@ -67,19 +78,26 @@ std::vector<spread> clusters_at(shape kind, int dimension, std::size_t each) {
   return all;
 }
 
-}  // namespace
-
-void far() {
-  for (const char* line : {"grid", "auto"}) {
-    compare("spheres in clusters of 1,000", clusters_at(shape::sphere, 3, 1000), line);
-    compare("spheres in clusters of 20,000", clusters_at(shape::sphere, 3, 20000), line);
-  }
-  compare("boxes in clusters of 1,000", clusters_at(shape::box, 3, 1000), "grid");
+void compare_more() {
   compare("discs in clusters of 1,000", clusters_at(shape::sphere, 2, 1000), "grid");
   std::vector<spread> mixed = clusters_at(shape::sphere, 3, 1000);
   for (spread& s : mixed) s.bodies = of_sizes(std::move(s.bodies), 20);
   compare("spheres of ratio 20 in clusters of 1,000", mixed, "grid");
+}
+
+}  // namespace
+
+void far() {
+  for (const char* line : {"grid", "auto"}) {
+    if (asked().pages && line != std::string("grid")) continue;
+    compare("spheres in clusters of 1,000", clusters_at(shape::sphere, 3, 1000), line);
+    if (asked().pages) continue;
+    compare("spheres in clusters of 20,000", clusters_at(shape::sphere, 3, 20000), line);
+  }
+  compare("boxes in clusters of 1,000", clusters_at(shape::box, 3, 1000), "grid");
+  if (!asked().pages) compare_more();
   for (const shape kind : {shape::sphere, shape::box}) {
+    if (asked().pages && kind == shape::box) continue;
     const samples::set lattice = samples::lattice(kind, 3, 1'000'000, 1, 0.1, 0.525, 1);
     const std::vector<spread> strayed = {{"alone", lattice},
                                          {"one more at 1e6", with_stray(lattice, 1e6)},

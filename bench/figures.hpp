@@ -1,6 +1,6 @@
 #pragma once
 
-// What the figures share: searches under measurement, run in turns.
+// Shared by the benchmarks: searches that are measured in turns.
 
 #include <algorithm>
 #include <chrono>
@@ -12,12 +12,14 @@
 #include <abut/abut.hpp>
 #include <samples.hpp>
 
+#include "results.hpp"
+
 namespace figures {
 
 using namespace abut;
 
-/// Seconds; on one thread those that it had the processor, so that what else is at work on the machine (and other
-/// threads, which wait in a loop for the next work) counts little.
+/// Seconds. With one thread, processor time, so that other load on the machine (and other threads, which wait for work
+/// in a loop) counts little.
 inline double now(int threads) {
 #ifdef CLOCK_THREAD_CPUTIME_ID
   timespec t{};
@@ -32,7 +34,7 @@ inline double median(std::vector<double> v) {
   return v[v.size() / 2];
 }
 
-// One search under measurement.
+// A search that is measured.
 struct contender {
   contender(const std::string& line, int on) : threads(on), what(plan(line), {.threads = on}) {}
 
@@ -55,6 +57,7 @@ struct contender {
 
 inline void table(const std::string& name, const samples::set& bodies, const std::vector<std::string>& plans,
                   int threads, int repeats) {
+  repeats = asked().repeats(repeats);
   std::vector<contender> all;
   all.reserve(plans.size());
   for (const std::string& p : plans) all.emplace_back(p, threads);
@@ -65,16 +68,29 @@ inline void table(const std::string& name, const samples::set& bodies, const std
   fmt::print("\n{}: {} bodies, {} thread{}, median of {}\n", name, bodies.size(), threads, threads == 1 ? "" : "s",
              repeats);
   fmt::print("{:>9} {:>9} {:>9} {:>10} {:>11} {:>17}  {}\n", "update", "find", "sum", "tests", "bytes", "hash", "plan");
-  for (const contender& c : all) {
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const contender& c = all[k];
     const double u = median(c.update) / n * 1e9;
     const double f = median(c.find) / n * 1e9;
     const stats s = c.what.stats();
     fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:7.2f}/b {:8.1f}/b  {:016x}  {}\n", u, f, u + f,
                static_cast<double>(s.tests) / n, static_cast<double>(s.bytes) / n, c.hash, c.what.planned().text());
+    asked().add({.benchmark = asked().benchmark,
+                 .sample = name,
+                 .bodies = bodies.size(),
+                 .plan = plans[k],
+                 .threads = threads,
+                 .update = u,
+                 .find = f,
+                 .sum = u + f,
+                 .candidates = static_cast<double>(s.candidates) / n,
+                 .tests = static_cast<double>(s.tests) / n,
+                 .pairs = static_cast<double>(s.pairs) / n,
+                 .bytes = static_cast<double>(s.bytes) / n});
   }
 }
 
-/// How the border zones of stripe-sort grow, and where the constant of its model comes from.
+/// stripe-sort: how its border zones grow, and where the constant of its model comes from.
 void stripes();
 
 /// mr and mmr: the experiments of Munjiza et al. 2006; in full up to five million bodies.
@@ -83,7 +99,7 @@ void mr(bool full);
 /// What distance costs: clusters in ever larger spaces, and one stray body beside a million.
 void far();
 
-/// rtree and dess-rtree: how they grow, the size of a node, and where they win.
+/// rtree: the size of a node.
 void trees();
 
 }  // namespace figures

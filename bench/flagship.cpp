@@ -1,6 +1,5 @@
-// The figures of the flagship: plan, update and find on the sets that it is measured by, beside other plans. What is
-// compared is run in turns; medians of nanoseconds a body are shown, of processor time where all have one thread. The
-// hash of the pairs stands beside every time.
+// The figures of grid: update and find on seven samples, next to other plans. The contenders run in turns. Shown are
+// medians in ns per body (processor time if all have one thread) and the hash of the pairs.
 
 #include <cstdio>
 #include <exception>
@@ -11,7 +10,6 @@
 #include <vector>
 
 #include <fmt/core.h>
-#include <hwy/highway.h>
 #include <CLI/CLI.hpp>
 #include <generators.hpp>
 
@@ -30,7 +28,7 @@ samples::set grown(samples::set s) {
 struct sample {
   const char* name;
   const char* what;
-  double wanted;  // ns a body
+  double wanted;  // ns per body
   double wanted_moving;
   std::function<samples::set(std::size_t)> make;
   std::size_t count = 1'000'000;
@@ -64,7 +62,7 @@ const std::vector<sample>& samples_measured() {
   return all;
 }
 
-// A struct as programs have it, of 64 bytes or of more, in single or double precision.
+// A struct as in users' programs, of 64 bytes or more, in single or double precision.
 template <class T, std::size_t Bytes>
 struct grain {
   T center[3];
@@ -115,11 +113,11 @@ class layout {
   std::vector<grain<float, 64>> float64_;
 };
 
-// Reads the pairs and does no more with them: a hash takes its time.
+// Only reads the pairs: a hash would take too much time.
 struct runner : contender {
   using contender::contender;
 
-  // `most_threads` of those that are compared: all are timed by the same clock.
+  // `most_threads` is that of all contenders: all are timed by the same clock.
   void run(const bodies& all, int most_threads) {
     const double start = now(most_threads);
     what.update(all);
@@ -163,7 +161,7 @@ void measure(const sample& s, const request& asked) {
   const auto n = static_cast<double>(bodies.size());
   std::vector<layout> layouts;
   for (const std::string& how : asked.layouts) layouts.emplace_back(bodies, how);
-  std::vector<runner> all;  // for each layout in turn
+  std::vector<runner> all;  // one for each plan, number of threads and layout
   all.reserve(layouts.size() * asked.plans.size() * asked.threads.size());
   for (const std::string& p : asked.plans) {
     for (const int t : asked.threads) {
@@ -188,7 +186,7 @@ void measure(const sample& s, const request& asked) {
              "threads", "plan");
   for (std::size_t at = 0; at < all.size(); ++at) {
     runner& r = all[at];
-    // Where bodies move the mean, so that what happens now and then counts too.
+    // If bodies move, the mean, so that rebuilds count too.
     const auto middle = [&](const std::vector<double>& v) {
       if (asked.least) return *std::min_element(v.begin(), v.end()) / n * 1e9;
       if (asked.steps == 0) return median(v) / n * 1e9;
@@ -197,17 +195,30 @@ void measure(const sample& s, const request& asked) {
       return sum / static_cast<double>(v.size() - 5) / n * 1e9;
     };
     const stats st = r.what.stats();
+    const std::string& how = asked.layouts[at % layouts.size()];
+    figures::asked().add({.benchmark = asked.steps > 0 ? "flagship moving" : "flagship",
+                          .sample = how == "arrays" ? std::string(s.name) : fmt::format("{} {}", s.name, how),
+                          .bodies = bodies.size(),
+                          .plan = asked.plans[at / (layouts.size() * asked.threads.size())],
+                          .threads = r.threads,
+                          .update = middle(r.update),
+                          .find = middle(r.find),
+                          .sum = middle(sums(r)),
+                          .candidates = static_cast<double>(st.candidates) / n,
+                          .tests = static_cast<double>(st.tests) / n,
+                          .pairs = static_cast<double>(st.pairs) / n,
+                          .bytes = static_cast<double>(st.bytes) / n});
     std::uint64_t hash = 0;
     r.what.for_each_pair([&](row i, row j) { hash += pair_hash({i, j}); });
     fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.2f}/b {:7.2f}/b {:7.1f}/b {:8}  {}  {:016x}{}\n", middle(r.update),
                middle(r.find), middle(sums(r)), static_cast<double>(st.tests) / n, static_cast<double>(st.pairs) / n,
                static_cast<double>(st.bytes) / n, r.threads, r.what.planned().text(), hash,
-               layouts.size() > 1 ? "  " + asked.layouts[at % layouts.size()] : "");
+               layouts.size() > 1 ? "  " + how : "");
   }
   std::fflush(stdout);
 }
 
-// Uses one of the instruction sets that the library has and this machine can do.
+// Uses one of the instruction sets that both the library and this machine have.
 void use_instructions(const std::string& name) {
   std::string known;
   for (const std::int64_t set : hwy::SupportedAndGeneratedTargets()) {
@@ -224,20 +235,23 @@ void use_instructions(const std::string& name) {
 
 int main(int argc, char** argv) try {
   request asked;
-  CLI::App app{"Plan, update and find on the sets that the flagship is measured by"};
+  CLI::App app{"Measures grid, or other plans, on seven samples"};
   app.add_option("sample", asked.names, "Which of: lattice random sparse r-3 mass discs clusters (all)");
   app.add_option("--plan", asked.plans, "Plans to run in turns (grid and neighboring-cell)");
   app.add_option("--threads", asked.threads, "Numbers of threads (1)");
   app.add_option("--layout", asked.layouts,
-                 "Layouts to run in turns: arrays, or members of structs: double64, double128 (of so many bytes), "
+                 "Layouts to run in turns: arrays, or members of structs of 64 or 128 bytes: double64, double128, "
                  "float64 (arrays)")
       ->check(CLI::IsMember({"arrays", "double64", "double128", "float64"}));
   app.add_option("--repeats", asked.repeats, "Runs of each (9)");
   app.add_flag("--least", asked.least, "Show the least of the times instead of medians and means");
   app.add_option("--count", asked.count, "Bodies, instead of as many as the table has");
-  app.add_option("--steps", asked.steps, "Move bodies by up to 1 % of their diameter for so many steps (0: still)");
-  app.add_option("--instructions", asked.instructions, "Vector instructions: AVX2, SSE4, ... (the best there are)");
+  app.add_option("--steps", asked.steps, "Steps in which bodies move by up to 1 % of their diameter (0: none)");
+  app.add_option("--instructions", asked.instructions, "Vector instructions: AVX2, SSE4, ... (the best available)");
+  std::string csv;
+  app.add_option("--csv", csv, "Write the results as data to this file, too")->type_name("FILE");
   CLI11_PARSE(app, argc, argv);
+  if (!csv.empty()) figures::asked().open(csv);
   if (!asked.instructions.empty()) use_instructions(asked.instructions);
   for (const sample& s : samples_measured()) {
     if (asked.names.empty() || std::find(asked.names.begin(), asked.names.end(), s.name) != asked.names.end()) {

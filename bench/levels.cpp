@@ -1,9 +1,11 @@
-// The figures of the multilevel grid (Ogarko and Luding 2011): its time over the number of levels, where the K of N L
-// (m + K) comes from, and what sizes over decades cost. One thread, CPU time, so that what else runs does not count;
-// medians.
+// The figures of multilevel (Ogarko and Luding 2011): its time over the number of levels, from which the K of N L
+// (m + K) comes, and what sizes over decades cost. One thread, medians of processor time, so that other load on the
+// machine does not count.
 
 #include <algorithm>
 #include <ctime>
+#include <exception>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,10 +15,12 @@
 #include <samples.hpp>
 
 #include "methods/multilevel/sizes.hpp"
+#include "results.hpp"
 
 namespace {
 
 using namespace abut;
+using figures::asked;
 
 constexpr int most_levels = 20;
 
@@ -60,7 +64,25 @@ std::vector<contender> run(const samples::set& bodies, const std::vector<std::st
   return all;
 }
 
-// One set and direction: the time for each number of levels, and what the model makes of it.
+figures::result line_of(const std::string& sample, const samples::set& bodies, const contender& c,
+                        const std::string& plan) {
+  const stats s = c.what.stats();
+  const auto n = static_cast<double>(bodies.size());
+  const std::string levels(c.what.planned().parameter_value("levels").value_or("1"));
+  return {.benchmark = "levels",
+          .sample = sample,
+          .bodies = bodies.size(),
+          .plan = plan,
+          .update = median(c.update),
+          .find = median(c.find),
+          .sum = c.sum(),
+          .tests = c.tests(bodies),
+          .pairs = static_cast<double>(s.pairs) / n,
+          .bytes = static_cast<double>(s.bytes) / n,
+          .count = std::stod(levels)};
+}
+
+// One sample and direction: the time for each number of levels, and what the model predicts.
 struct curve {
   std::string name;
   std::vector<size_class> classes{};
@@ -78,9 +100,9 @@ curve sweep(const samples::set& bodies, double fraction, const std::string& dire
   for (int levels = 1; levels <= most_levels; ++levels) {
     plans.push_back(fmt::format("multilevel levels={} direction={}", levels, direction));
   }
-  const std::vector<contender> all = run(bodies, plans, 7);
+  const std::vector<contender> all = run(bodies, plans, asked().repeats(asked().pages ? 3 : 7));
   const contender chosen = std::move(run(bodies, {"multilevel direction=" + direction}, 1).front());
-  const body_sizes sizes(world(bodies.view(), {.threads = 1}, 1));
+  const multilevel_sizes sizes(world(bodies.view(), {.threads = 1}, 1));
   curve c{.name = fmt::format("{} {}", fraction, direction)};
   c.classes.assign(sizes.classes().begin(), sizes.classes().end());
   for (const contender& a : all) c.time.push_back(a.sum());
@@ -97,6 +119,9 @@ curve sweep(const samples::set& bodies, double fraction, const std::string& dire
                split_evenly(c.classes, levels).per_cell, median(a.update), median(a.find), a.sum(), a.sum() / c.best,
                a.tests(bodies), static_cast<double>(a.what.stats().bytes) / static_cast<double>(bodies.size()),
                taken ? "  chosen" : "");
+    asked().add(line_of(fmt::format("fraction {}", fraction), bodies, a, plans[static_cast<std::size_t>(levels) - 1]));
+    if (taken)
+      asked().add(line_of(fmt::format("fraction {}", fraction), bodies, a, "multilevel direction=" + direction));
     if (a.hash / a.update.size() != chosen.hash) fmt::print("    other pairs!\n");
   }
   const auto taken = static_cast<std::size_t>(std::stoi(std::string(*chosen.what.planned().parameter_value("levels"))));
@@ -140,7 +165,9 @@ void sizes_over_decades() {
   for (const char* direction : {"down", "up"}) {
     double equal = 0;
     for (const sample& s : all) {
-      const contender c = std::move(run(s.bodies, {fmt::format("multilevel direction={}", direction)}, 5).front());
+      const contender c =
+          std::move(run(s.bodies, {fmt::format("multilevel direction={}", direction)}, asked().repeats(5)).front());
+      asked().add(line_of(s.name, s.bodies, c, fmt::format("multilevel direction={}", direction)));
       if (s.decades == 0) equal = c.sum();
       fmt::print("{:>24} {:7.1f} ns {:7.1f} ns {:7.1f} ns {:7.2f} {:9.1f}  {}\n", s.name, median(c.update),
                  median(c.find), c.sum(), c.sum() / equal, 1.5 * (s.decades + 1), c.what.planned().text());
@@ -150,7 +177,10 @@ void sizes_over_decades() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) try {
+  for (int k = 1; k < argc; ++k) {
+    if (!figures::take_setting(argc, argv, k)) throw std::runtime_error(fmt::format("unknown option {}", argv[k]));
+  }
   std::vector<curve> curves;
   for (const double fraction : {0.1, 0.4}) {
     const samples::set bodies = samples::packing({.count = 125'001,
@@ -164,4 +194,7 @@ int main() {
   calibrate(curves);
   sizes_over_decades();
   return 0;
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "bench levels: %s\n", e.what());
+  return 1;
 }

@@ -1,7 +1,7 @@
 // The experiments of Munjiza et al. 2006, sections 6 and 7: processor time of sort (update) and search (find), each by
-// itself. All that is compared in a table is run in turns, ten detections each after a first one; medians are shown.
-// Where a table is about small differences, it is made of several rounds: where in memory the arrays happen to lie is
-// worth up to a third of the time of a walk along pointers.
+// itself. The contenders of a table run in turns, ten detections each after a first one; medians are shown. Tables
+// about small differences take several rounds, since the place of the arrays in memory is worth up to a third of the
+// time of a walk along pointers.
 
 #include <array>
 #include <string>
@@ -21,8 +21,8 @@ namespace {
 // Spheres of diameter 1 that move at random, by up to 0.05 on each axis in each step.
 class moving_bodies {
  public:
-  // `apart`: from site to site on each axis. Where there is room the bodies begin up to half a diameter away from their
-  // sites, so that it is not the lattice that decides who changes cells.
+  // `apart`: from site to site on each axis. If there is room, bodies begin up to half a diameter away from their
+  // sites, so that the lattice does not decide which ones change cells.
   moving_bodies(std::size_t count, const std::array<double, 3>& apart)
       : bodies_(samples::lattice(shape::sphere, 3, count, apart, {}, 0.5, 1)), rng_(2) {
     for (std::size_t k = 0; k < 3; ++k) {
@@ -107,6 +107,14 @@ void densities(const char* name, std::array<double, 3> (*apart)(double), const s
     const double times[2] = {median(sort[k]), median(find[k])};
     fmt::print("{:8.0f} d {:8.1f} {:8.1f} {:8.1f} {:8.2f}\n", spacings[k], times[0], times[1], times[0] + times[1],
                tests[k]);
+    asked().add({.benchmark = "mr",
+                 .sample = fmt::format("{}, spacing {}", name, spacings[k]),
+                 .bodies = 125'000,
+                 .plan = "mr",
+                 .update = times[0],
+                 .find = times[1],
+                 .sum = times[0] + times[1],
+                 .tests = tests[k]});
     for (int t = 0; t < 2 && spacings[k] >= 2; ++t) {
       least[t] = std::min(least[t], times[t]);
       most[t] = std::max(most[t], times[t]);
@@ -160,37 +168,49 @@ void sizes(const std::vector<std::size_t>& counts, int steps) {
     fmt::print("{:9} {:6} {:8.1f} + {:7.1f} {:9.2f} {:12.2f} {:8.1f} + {:7.1f}\n", n, groups, median(runners[0].sort),
                median(runners[0].find), static_cast<double>(runners[0].what.stats().tests) / static_cast<double>(n),
                time[0] / (groups * time[1]), median(runners[1].sort), median(runners[1].find));
+    for (std::size_t k = 0; k < 2; ++k) {
+      asked().add({.benchmark = "mr",
+                   .sample = k == 0 ? "diameters 1 to 1/32" : "equal",
+                   .bodies = n,
+                   .plan = runners[k].plan_text,
+                   .update = median(runners[k].sort),
+                   .find = median(runners[k].find),
+                   .sum = time[k],
+                   .tests = static_cast<double>(runners[k].what.stats().tests) / static_cast<double>(n),
+                   .count = k == 0 ? groups : 1});
+    }
   }
 }
 
 }  // namespace
 
 void mr(bool full) {
+  const int rounds = asked().quick ? 1 : full ? 2 : asked().pages ? 4 : 8;
   const std::vector<double> spacings =
       full ? std::vector<double>{1, 2, 4, 10, 20, 50, 100, 200} : std::vector<double>{1, 2, 20, 200};
   using apart = std::array<double, 3>;
   densities(
-      "packing D (spacing s in x, y and z)",
+      "packing D",
       [](double s) {
         return apart{s, s, s};
       },
-      spacings, full ? 2 : 8);
+      spacings, rounds);
   densities(
-      "packing C (s in x and y, 2 d in z)",
+      "packing C",
       [](double s) {
         return apart{s, s, 2};
       },
-      spacings, full ? 2 : 8);
+      spacings, rounds);
   densities(
-      "packing B (s in x, 2 d in y and z)",
+      "packing B",
       [](double s) {
         return apart{s, 2, 2};
       },
-      spacings, full ? 2 : 8);
+      spacings, rounds);
   const std::vector<std::size_t> counts = {8'000, 27'000, 64'000, 125'000, 512'000};
   std::vector<std::size_t> all = counts;
   if (full) all.insert(all.end(), {1'000'000, 2'000'000, 5'000'211});
-  numbers(all, full ? 10 : 5);
+  if (!asked().pages) numbers(all, full ? 10 : 5);
   sizes(full ? std::vector<std::size_t>{8'000, 125'000, 1'000'000} : std::vector<std::size_t>{8'000, 125'000}, 5);
 }
 

@@ -1,6 +1,6 @@
-// The lecture's exercise: "Optimal cell size and neighborhood size have not been studied". What a step takes, update
-// and search, on average with all rebuilds in it, over distances and motions; the tuned distance beside them, and the
-// constants of src/methods/nearest_neighbor/neighborhood.cpp.
+// The lecture's exercise: "Optimal cell size and neighborhood size have not been studied". The mean time of a step
+// (update and find, rebuilds included) over distances and motions, next to the tuned distance; the constants of
+// src/methods/nearest_neighbor/neighborhood.cpp come from here.
 
 #include "neighborhood.hpp"
 
@@ -13,16 +13,19 @@
 #include <abut/abut.hpp>
 #include <samples.hpp>
 
+#include "results.hpp"
+
 namespace {
 
 using namespace abut;
 
-// The processor's time, of the one thread that is measured: others on the machine disturb it less.
+// Processor time, which other load on the machine disturbs less.
 double now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 enum class way { walk, straight };
 
-// Bodies of diameter 1 that move by up to `move` on each axis in a step: to a new side each time, or on and on.
+// Bodies of diameter 1 that move by up to `move` on each axis in a step: in a new direction each time, or always the
+// same.
 class moving_bodies {
  public:
   moving_bodies(const samples::set& start, double move, way how) : bodies_(start), move_(move), how_(how), random_(1) {
@@ -97,24 +100,37 @@ void table(const std::string& name, const samples::set& start, double move, way 
                100.0 * static_cast<double>(count_of(s, "strays")) / n / (warm + steps),
                static_cast<double>(s.tests) / n, static_cast<double>(s.bytes) / n, c.hash,
                c.line + (c.line == "nearest-neighbor" ? ": " + c.at_work->planned().text() : ""));
+    figures::asked().add({.benchmark = "neighborhood",
+                          .sample = fmt::format("{} {} {}", name, how == way::straight ? "straight on" : "walk", move),
+                          .bodies = start.size(),
+                          .plan = c.line,
+                          .update = c.update * each,
+                          .find = c.find * each,
+                          .sum = (c.update + c.find) * each,
+                          .tests = static_cast<double>(s.tests) / n,
+                          .pairs = static_cast<double>(s.pairs) / n,
+                          .bytes = static_cast<double>(s.bytes) / n,
+                          .count = static_cast<double>(count_of(s, "rebuilds"))});
   }
 }
 
 }  // namespace
 
 void print_neighborhood() {
+  const bool pages = figures::asked().pages;
+  const int steps = figures::asked().repeats(100);
   std::vector<std::string> plans{"grid", "nearest-neighbor"};
   for (const char* d : {"0", "0.02", "0.05", "0.1", "0.2", "0.3", "0.5", "0.8"}) {
+    if (pages && (d == std::string("0") || d == std::string("0.02") || d == std::string("0.8"))) continue;
     plans.push_back(std::string("nearest-neighbor distance=") + d);
   }
   const auto random = samples::uniform(shape::sphere, 3, 100'000, 0.3, 0.5, 1, 1);
   const auto lattice = samples::lattice(shape::sphere, 3, 100'000, 1, 0.1, 0.525, 1);
   for (const way how : {way::walk, way::straight}) {
     for (const double move : {0.001, 0.01, 0.1}) {
-      table("random, volume fraction 0.3", random, move, how, plans, 10, 100);
-      table("lattice of spacing d, radii x 1.05", lattice, move, how, plans, 10, 100);
+      if (pages && how == way::straight && move != 0.01) continue;
+      table("random", random, move, how, plans, 10, steps);
+      table("lattice", lattice, move, how, plans, 10, steps);
     }
   }
-  table("lattice of spacing d, radii x 1.05", samples::lattice(shape::sphere, 3, 1'000'000, 1, 0.1, 0.525, 1), 0.01,
-        way::walk, {"grid", "nearest-neighbor"}, 1, 50);
 }

@@ -1,4 +1,4 @@
 #pragma once
 
-/// Prints what a step takes with nearest-neighbor, rebuilds included, over distances and motions.
+/// nearest-neighbor: the time of a step, rebuilds included, over distances and motions.
 void print_neighborhood();

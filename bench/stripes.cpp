@@ -1,5 +1,5 @@
 // stripe-sort (Perkins 1999, 5.2): what its border zones cost by the thesis's rule and by ours, over the number of
-// bodies; where the constant of its width comes from; how it grows beside dess.
+// bodies; where the constant of its width comes from.
 
 #include <cmath>
 #include <functional>
@@ -31,10 +31,10 @@ std::vector<reach> reaches_of(const samples::set& bodies) {
 using listed = std::vector<row>;
 using receiver = std::function<void(const listed&)>;
 
-// The thesis's rule along one axis: `own_end(first)` says where the stripe that starts with place `first` ends; up to
-// the highest upper end of its own bodies, all that begins is added.
-void cut_by_zone(const std::vector<reach>& all, listed rows, int axis,
-                 const std::function<std::size_t(const listed&, std::size_t)>& own_end, const receiver& f) {
+// The thesis's rule along one axis: `own_end(first)` says where the stripe that starts at place `first` ends. Every
+// body that begins below the highest upper end of the stripe's own bodies is added.
+void split_by_zone(const std::vector<reach>& all, listed rows, int axis,
+                   const std::function<std::size_t(const listed&, std::size_t)>& own_end, const receiver& f) {
   std::sort(rows.begin(), rows.end(), [&](row a, row b) { return all[a].lower[axis] < all[b].lower[axis]; });
   for (std::size_t first = 0; first < rows.size();) {
     const std::size_t end = own_end(rows, first);
@@ -48,7 +48,7 @@ void cut_by_zone(const std::vector<reach>& all, listed rows, int axis,
 }
 
 // Ours: a body in every stripe that it reaches into.
-void cut_by_reach(const std::vector<reach>& all, const listed& rows, int axis, double width, const receiver& f) {
+void split_by_reach(const std::vector<reach>& all, const listed& rows, int axis, double width, const receiver& f) {
   std::vector<std::pair<std::int64_t, row>> entries;
   for (const row i : rows) {
     const auto to = static_cast<std::int64_t>(std::floor(all[i].upper[axis] / width));
@@ -65,7 +65,7 @@ void cut_by_reach(const std::vector<reach>& all, const listed& rows, int axis, d
   }
 }
 
-// Pairs of a list that meet on an axis.
+// The number of pairs in a list that overlap on an axis.
 double meetings_in(const std::vector<reach>& all, const listed& rows, int axis) {
   std::vector<double> lower;
   std::vector<double> upper;
@@ -86,8 +86,8 @@ double meetings_in(const std::vector<reach>& all, const listed& rows, int axis) 
 
 struct rule {
   std::string name;
-  // Cuts rows along an axis; `left`: how many axes are left after it.
-  std::function<void(const std::vector<reach>&, const listed&, int axis, int left, const receiver&)> cut;
+  // Splits rows along an axis; `left`: how many axes are left after it.
+  std::function<void(const std::vector<reach>&, const listed&, int axis, int left, const receiver&)> split;
 };
 
 std::vector<rule> rules(const samples::set& bodies) {
@@ -101,16 +101,16 @@ std::vector<rule> rules(const samples::set& bodies) {
   return {
       {"a: zone, 64 bodies (3D: 4096, then 64)",
        [=](const auto& all, const listed& rows, int axis, int left, const receiver& f) {
-         cut_by_zone(all, rows, axis, by_count(left == 2 ? 4096 : 64), f);
+         split_by_zone(all, rows, axis, by_count(left == 2 ? 4096 : 64), f);
        }},
-      {"b: zone, 4 rows of the lattice",
+      {"b: zone, 4 sqrt(N) bodies",
        [=](const auto& all, const listed& rows, int axis, int left, const receiver& f) {
          const double count = 4 *
                               std::pow(n, left == 2 ? 2.0 / 3
                                           : d == 2  ? 0.5
                                                     : 1.0 / 3) *
                               (d == 3 && left == 1 ? 4 : 1);
-         cut_by_zone(all, rows, axis, by_count(static_cast<std::size_t>(count)), f);
+         split_by_zone(all, rows, axis, by_count(static_cast<std::size_t>(count)), f);
        }},
       {"c: zone, 4 mean diameters",
        [=](const auto& all, const listed& rows, int axis, int, const receiver& f) {
@@ -120,14 +120,14 @@ std::vector<rule> rules(const samples::set& bodies) {
            while (end < sorted.size() && (end == first || all[sorted[end]].lower[axis] < to)) ++end;
            return end;
          };
-         cut_by_zone(all, rows, axis, own_end, f);
+         split_by_zone(all, rows, axis, own_end, f);
        }},
       {"d: own reach, 4 mean diameters", [=](const auto& all, const listed& rows, int axis, int,
-                                             const receiver& f) { cut_by_reach(all, rows, axis, width, f); }},
+                                             const receiver& f) { split_by_reach(all, rows, axis, width, f); }},
   };
 }
 
-// Entries and meetings a body. Meetings are counted in one stripe of 16, where there are many.
+// Entries and meetings per body. If there are many stripes, meetings are counted in one of 16.
 void count(const std::string& name, const samples::set& bodies) {
   const std::vector<reach> all = reaches_of(bodies);
   listed rows(all.size());
@@ -146,11 +146,17 @@ void count(const std::string& name, const samples::set& bodies) {
       meetings += meetings_in(all, list, bodies.dimension - 1);
     };
     if (bodies.dimension == 2) {
-      r.cut(all, rows, 0, 1, done);
+      r.split(all, rows, 0, 1, done);
     } else {
-      r.cut(all, rows, 0, 2, [&](const listed& slab) { r.cut(all, slab, 1, 1, done); });
+      r.split(all, rows, 0, 2, [&](const listed& slab) { r.split(all, slab, 1, 1, done); });
     }
     fmt::print(" {:>10.2f} {:>10.1f}", entries / n, meetings / n * entries / chosen);
+    asked().add({.benchmark = "stripes",
+                 .sample = name,
+                 .bodies = all.size(),
+                 .plan = r.name,
+                 .tests = meetings / n * entries / chosen,
+                 .count = entries / n});
   }
   fmt::print("\n");
 }
@@ -160,12 +166,14 @@ void zones() {
   for (const rule& r : rules(samples::lattice(shape::sphere, 2, 4, 1, 0, 0.5, 1))) fmt::print("  {}\n", r.name);
   for (const std::size_t n : {1'200, 12'000, 120'000, 1'200'000}) {
     count("2D, equal", samples::lattice(shape::sphere, 2, n, 1, 0.1, 0.525, 1));
+    if (asked().pages && n < 1'000'000) continue;
     for (const int ratio : {2, 4, 32})
       count(fmt::format("2D, ratio {}", ratio), samples::uniform(shape::sphere, 2, n, 0.6, 0.5, ratio, 1));
     const double half = std::sqrt(static_cast<double>(n)) / 2;
     count("2D, a giant half as wide", samples::giant(shape::sphere, 2, n, 0.5, half, 1));
   }
   for (const std::size_t n : {1'000, 10'000, 100'000, 1'000'000}) {
+    if (asked().pages && n < 1'000'000) continue;
     count("3D, equal", samples::lattice(shape::sphere, 3, n, 1, 0.1, 0.525, 1));
     count("3D, ratio 4", samples::uniform(shape::sphere, 3, n, 0.5, 0.5, 4, 1));
   }
@@ -187,25 +195,11 @@ void widths() {
         sweep({"0.3", "0.5", "1", "2"}), 1, 5);
 }
 
-void growth() {
-  const std::vector<std::string> plans{"stripe-sort", "stripe-sort sort=heap", "dess", "neighboring-cell"};
-  for (const std::size_t n : {1'200, 12'000, 120'000, 1'200'000}) {
-    table("discs", samples::lattice(shape::sphere, 2, n, 1, 0.1, 0.525, 1), plans, 1, n < 100'000 ? 25 : 3);
-  }
-  table("discs, ratio 32", samples::uniform(shape::sphere, 2, 120'000, 0.6, 0.5, 32, 1), plans, 1, 5);
-  table("a giant among discs", samples::giant(shape::sphere, 2, 120'000, 0.5, 150, 1), plans, 1, 5);
-  table("spheres", samples::lattice(shape::sphere, 3, 100'000, 1, 0.1, 0.525, 1), plans, 1, 3);
-  const std::vector<std::string> without_dess{"stripe-sort", "stripe-sort sort=heap", "neighboring-cell"};
-  table("spheres", samples::lattice(shape::sphere, 3, 1'000'000, 1, 0.1, 0.525, 1), without_dess, 1, 3);
-  table("spheres, ratio 32", samples::uniform(shape::sphere, 3, 100'000, 0.3, 0.5, 32, 1), plans, 1, 3);
-}
-
 }  // namespace
 
 void stripes() {
   zones();
-  widths();
-  growth();
+  if (!asked().pages) widths();
 }
 
 }  // namespace figures

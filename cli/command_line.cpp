@@ -11,32 +11,32 @@
 #include <abut/error.hpp>
 #include <abut/version.hpp>
 
-#include "interrupts.hpp"
-#include "standard_streams.hpp"
-#include "words.hpp"
+#include "screen/interrupts.hpp"
+#include "screen/standard_streams.hpp"
+#include "screen/words.hpp"
 
 namespace abut::cli {
 namespace {
 
 constexpr const char* examples = R"(Examples:
-  abut find --demo                      the contacts of 100,000 spheres, made here
-  abut find grains.csv                  the contacts of your own
+  abut find --demo                      the contacts of 100,000 generated spheres
+  abut find grains.csv                  the contacts of your own bodies
   abut find grains.npy --pairs out.npy  the same, with the pairs in a file
-  abut plan grains.npy                  which method for them, and why
-  abut bench grains.npy                 the methods compared on your own
+  abut plan grains.npy                  which method suits them, and why
+  abut bench grains.npy                 the methods, compared on them
   abut methods                          the methods to choose from
   abut generate packing --count 20000 --fraction 0.35 --out packing.npy
   abut find packing.npy --scale 1.1     the contacts of a packing, grown by a tenth
 
-Exit codes: 0; 2 where the command or a file needs mending (one line on stderr
-says what and where); 1 for a failure of abut itself; 130 after Ctrl-C.)";
+Exit codes: 0 for success; 2 if the command or a file is wrong (one line on
+stderr says what and where); 1 for a failure of abut itself; 130 after Ctrl-C.)";
 
 int fail(std::string_view message, int code) {
   print_err(message);
   return code;
 }
 
-/// The verb at work, or the program where there is none yet.
+/// The verb that the arguments name, or the program if they name none.
 const CLI::App& active(const CLI::App& app) {
   const auto verbs = app.get_subcommands();
   return verbs.empty() ? app : active(*verbs.front());
@@ -66,7 +66,7 @@ std::vector<std::string> verb_names(const CLI::App& app) {
   return names;
 }
 
-/// What is left over: a misspelt option, a misspelt verb, or one argument too many.
+/// Explains the arguments left over: a misspelled option, a misspelled verb, or one argument too many.
 std::string explain_extras(const CLI::App& app) {
   const CLI::App& verb = active(app);
   const std::vector<std::string> extras = verb.remaining();
@@ -113,7 +113,7 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   } catch (const CLI::ParseError& problem) {
     return fail(explain(problem, app), 2);
   }
-  // Help and results are worth nothing unless they arrive, for example on a full disk.
+  // Fails if help or results could not be written, for example to a full disk.
   flush_out();
   return 0;
 }

@@ -6,8 +6,8 @@
 
 namespace abut::cli {
 
-/// Runs the verb that the arguments name, and returns the program's exit code: 0; 2 for what the user can mend (one
-/// line on stderr that names it); 1 for a failure of our own (one line too).
+/// Runs the verb that the arguments name and returns the program's exit code: 0 for success, 2 for a mistake that the
+/// user can fix, 1 for a failure of the program. A mistake or failure prints one line on stderr.
 int run_command_line(int argc, const char* const* argv, std::initializer_list<void (*)(CLI::App&)> verbs);
 
 }  // namespace abut::cli

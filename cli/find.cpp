@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "bodies_notes.hpp"
-#include "pairs_file.hpp"
-#include "progress.hpp"
-#include "standard_streams.hpp"
-#include "stopwatch.hpp"
+#include "files/pairs_file.hpp"
+#include "quadratic.hpp"
+#include "screen/progress.hpp"
+#include "screen/standard_streams.hpp"
+#include "screen/stopwatch.hpp"
+#include "screen/words.hpp"
 #include "verbs.hpp"
-#include "words.hpp"
 
 namespace abut::cli {
 namespace {
@@ -23,15 +23,15 @@ constexpr const char* examples = R"(Files of bodies:
          --columns; or records with named fields. float32 or float64
   .csv   a header that names x, y, (z,) r (or radius or diameter) for spheres, or
          xmin, xmax, ymin, ymax(, zmin, zmax) for boxes; other columns are ignored
-  dump   LAMMPS text with columns x y (z), radius or diameter: the last frame, and
-         its box, with its periodic axes, where --periodic is not given
+  dump   LAMMPS text with columns x y (z), radius or diameter: the last frame, with
+         the periodic axes of its box unless --periodic is given
 Without z, the bodies are in 2D. Rows count from 0.
 
---columns names the columns in their order (- for one to skip), or, where the
-file has names, chooses some: x,y,z or x=cx,y=cy,diameter=d or xmin,xmax,...
+--columns names the columns in order (- skips one) or, if the file names its
+columns, chooses some: x,y,z or x=cx,y=cy,diameter=d or xmin,xmax,...
 
 The coordination number is the mean number of contacts of a body. Times per
-body are for update and find; predictions (by auto) are for one thread and a
+body are for update and find; predictions (with auto) hold for one thread and a
 search that has been updated before.
 
 Examples:
@@ -58,7 +58,7 @@ abut::plan read_plan(const find_arguments& given) {
   return plan;
 }
 
-/// The plan to search by: that of the planner where `auto` is asked for, which is what a search by `auto` would take.
+/// The plan to use. For `auto` it asks the planner, as a search with `auto` would, to learn the predicted cost too.
 abut::plan choose_plan(find_result& result, const abut::plan& asked, const bodies_file& file, const options& chosen,
                        const find_arguments& given) {
   if (asked.method() != "auto" || file.size == 0) return asked;
@@ -68,17 +68,15 @@ abut::plan choose_plan(find_result& result, const abut::plan& asked, const bodie
   return best.what;
 }
 
-/// Reports how much of the work is done. Methods that compare each body with all later ones have the most to do at
-/// first.
+/// Reports the part of the work that is done.
 auto part_of_work(progress_line& progress, const abut::plan& plan, bool sorts) {
-  const bool quadratic = plan.method() != "auto" && method_named(plan.method()).quadratic;
-  return [&progress, quadratic, sorts](double part) {
-    progress.done(quadratic ? 1 - (1 - part) * (1 - part) : part);
+  return [&progress, quadratic = is_quadratic(plan), sorts](double part) {
+    progress.done(quadratic ? quadratic_part(part) : part);
     if (sorts && part >= 1) progress.stage("sorting the pairs");
   };
 }
 
-/// Finds the pairs; keeps them only where they will be written.
+/// Finds the pairs; keeps them only if they will be written.
 std::vector<pair> find_pairs_into(find_result& result, search& search, bool keep) {
   std::vector<pair> pairs;
   if (keep) {
@@ -99,7 +97,7 @@ void refuse_overwriting(const find_arguments& given) {
   }
 }
 
-/// Nothing if the pairs are only counted.
+/// The file for the pairs; null if they are only counted.
 std::unique_ptr<pairs_file> make_output(const find_arguments& given) {
   if (given.ids && given.demo) throw error("--ids is for files with ids, and --demo has none; leave it out");
   if (given.ids && given.pairs.empty()) throw error("--ids says what --pairs writes; add --pairs FILE");
@@ -108,29 +106,19 @@ std::unique_ptr<pairs_file> make_output(const find_arguments& given) {
   return std::make_unique<pairs_file>(given.pairs);
 }
 
-void describe(find_result& result, const bodies_file& file) {
-  result.kind = file.kind;
-  result.dimension = file.dimension;
-  result.bodies = file.size;
-  result.note = file.note;
-  result.columns = file.names;
-  result.radius = file.radius;
-}
-
 void run_find(const find_arguments& given) {
   search_request request = understand_search(given);
   request.columns.ids = given.ids;
   const plan asked = read_plan(given);
   const std::unique_ptr<pairs_file> output = make_output(given);
   progress_line progress;
-  find_result result{.source = given.demo ? "demo" : given.bodies, .pairs_path = given.pairs};
+  find_result result{.pairs_path = given.pairs};
   stopwatch watch;
   const bodies_file file = obtain(given, request, progress);
-  describe(result, file);
   result.read_seconds = watch.lap();
 
-  options chosen = options_for(request, file, result.source);
-  result.periodic = axes_of(chosen);
+  options chosen = options_for(request, file, given.source());
+  result.bodies = summary_of(given.source(), file, chosen);
   progress.stage("planning");
   const plan plan = choose_plan(result, asked, file, chosen, given);
   chosen.progress = part_of_work(progress, plan, output != nullptr);
@@ -161,7 +149,7 @@ void add_find(CLI::App& app) {
   const auto given = std::make_shared<find_arguments>();
   CLI::App* const verb = app.add_subcommand("find", "Find every pair of touching bodies in a file");
   add_bodies_options(*verb, *given);
-  verb->add_option("--method", given->method, "How to find them (see abut methods); auto chooses")->type_name("NAME");
+  verb->add_option("--method", given->method, "The method (see abut methods); auto chooses one")->type_name("NAME");
   verb->add_option("--param", given->parameters, "A parameter of the method; may be repeated")
       ->type_name("KEY=VALUE")
       ->expected(1)

@@ -7,12 +7,13 @@
 
 #include <abut/abut.hpp>
 
+#include "bodies_summary.hpp"
 #include "search_options.hpp"
 
-/// The parts of the verb `find`: what is asked, what comes out, and how it is told.
+/// The verb `find`: its options, its result, and the report.
 namespace abut::cli {
 
-/// The options as they stand on the command line.
+/// The options as given on the command line.
 struct find_arguments : search_arguments {
   std::string method = "auto";
   std::vector<std::string> parameters{};
@@ -20,26 +21,20 @@ struct find_arguments : search_arguments {
   bool ids = false, json = false;
 };
 
-/// What came out.
+/// What `find` reports.
 struct find_result {
-  std::string source{};  ///< the file as the user named it, or "demo"
-  shape kind = shape::sphere;
-  int dimension = 3;
-  std::uint64_t bodies = 0;
+  bodies_summary bodies{};
   std::uint64_t pairs = 0;
   std::uint64_t hash = 0;
-  std::optional<double> predicted{};  ///< ns per body for update and find on one thread, where a model predicts it
+  std::optional<double> predicted{};  ///< ns per body for update and find on one thread, if a model predicts it
   abut::plan plan{};
   int threads = 1;
   double read_seconds = 0, plan_seconds = 0, update_seconds = 0, find_seconds = 0;
   abut::stats stats{};
-  std::string note{};
-  std::vector<std::string> columns{}, periodic{};  ///< as they were understood
-  std::optional<double> radius{};                  ///< of all
   std::string pairs_path{};
 };
 
-/// For people, and for programs.
+/// The report for people, and for programs.
 [[nodiscard]] std::string in_words(const find_result& result);
 [[nodiscard]] std::string in_json(const find_result& result);
 

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "find.hpp"
-#include "json.hpp"
-#include "words.hpp"
+#include "screen/json.hpp"
+#include "screen/words.hpp"
 
 namespace abut::cli {
 namespace {
@@ -13,20 +13,20 @@ std::string per(std::uint64_t count, std::uint64_t by) {
   return fmt::format("{:.2f}", static_cast<double>(count) / static_cast<double>(by));
 }
 
-/// ns per body for update and find; nothing without bodies.
+/// ns per body for update and find, if there are bodies.
 std::optional<double> measured(const find_result& result) {
-  if (result.bodies == 0) return {};
-  return (result.update_seconds + result.find_seconds) * 1e9 / static_cast<double>(result.bodies);
+  if (result.bodies.count == 0) return {};
+  return (result.update_seconds + result.find_seconds) * 1e9 / static_cast<double>(result.bodies.count);
 }
 
 std::string cost_in_words(const find_result& result) {
   const std::optional<double> found = measured(result);
   if (!found) return "";
   if (!result.predicted) return fmt::format("{} for update and find", duration(*found * 1e-9));
-  constexpr double unlike = 1.5;
+  constexpr double surprising = 1.5;
   return fmt::format("{} predicted, {} measured for update and find{}", duration(*result.predicted * 1e-9),
                      duration(*found * 1e-9),
-                     *found > unlike * *result.predicted ? " (first updates and busy machines are slower)" : "");
+                     *found > surprising * *result.predicted ? " (first updates and busy machines are slower)" : "");
 }
 
 std::string events_in_words(const abut::stats& stats) {
@@ -42,32 +42,29 @@ std::string events_in_words(const abut::stats& stats) {
 std::string in_words(const find_result& result) {
   const abut::stats& stats = result.stats;
   labeled_lines lines(terminal_width(STDOUT_FILENO));
-  const std::string source = result.source == "demo" ? "a packing made here" : one_line(result.source);
-  lines.add("bodies", fmt::format("{}: {}", source, bodies_in_words(result.kind, result.dimension, result.bodies)) +
-                          (result.note.empty() ? "" : fmt::format(" ({})", result.note)));
+  lines.add("bodies", in_words(result.bodies));
   std::string found = with_commas(result.pairs);
-  if (result.bodies > 0) {
-    found += fmt::format(", coordination number {:.2f}", coordination_number(result.pairs, result.bodies));
+  if (result.bodies.count > 0) {
+    found += fmt::format(", coordination number {:.2f}", coordination_number(result.pairs, result.bodies.count));
   }
   lines.add("pairs", found);
   lines.add("plan", result.plan.text());
   lines.add("because", result.plan.reason());
   lines.add("time",
-            fmt::format("{} {}, plan {}, update {}, find {} ({})", result.source == "demo" ? "make" : "read",
+            fmt::format("{} {}, plan {}, update {}, find {} ({})", result.bodies.demo() ? "make" : "read",
                         duration(result.read_seconds), duration(result.plan_seconds), duration(result.update_seconds),
                         duration(result.find_seconds), counted(static_cast<std::uint64_t>(result.threads), "thread")));
   lines.add("per body", cost_in_words(result));
   if (result.pairs > 0) {
-    lines.add("work", fmt::format("{} candidates and {} overlap tests per pair", per(stats.candidates, result.pairs),
+    lines.add("work", fmt::format("{} candidates and {} tests per pair", per(stats.candidates, result.pairs),
                                   per(stats.tests, result.pairs)));
   } else {
-    lines.add("work",
-              fmt::format("{}, {}", counted(stats.candidates, "candidate"), counted(stats.tests, "overlap test")));
+    lines.add("work", fmt::format("{}, {}", counted(stats.candidates, "candidate"), counted(stats.tests, "test")));
   }
   std::string memory = byte_size(static_cast<double>(stats.bytes));
-  if (result.bodies > 0) {
-    memory +=
-        fmt::format(", {:.0f} bytes per body", static_cast<double>(stats.bytes) / static_cast<double>(result.bodies));
+  if (result.bodies.count > 0) {
+    memory += fmt::format(", {:.0f} bytes per body",
+                          static_cast<double>(stats.bytes) / static_cast<double>(result.bodies.count));
   }
   lines.add("memory", memory);
   lines.add("events", events_in_words(stats));
@@ -76,36 +73,29 @@ std::string in_words(const find_result& result) {
 }
 
 std::string in_json(const find_result& result) {
-  const auto whole = [](std::uint64_t value) { return json_number(value); };
-  const auto number = [](std::optional<double> value) { return value ? json_number(*value) : std::string("null"); };
   json_object cost;
-  cost.add("predicted", number(result.predicted)).add("measured", number(measured(result)));
+  cost.add("predicted", json_number(result.predicted)).add("measured", json_number(measured(result)));
   json_object seconds;
   seconds.add("read", json_number(result.read_seconds))
       .add("plan", json_number(result.plan_seconds))
       .add("update", json_number(result.update_seconds))
       .add("find", json_number(result.find_seconds));
   json_object json;
-  json.add("file", result.source == "demo" ? "null" : json_string(result.source))
-      .add("shape", json_string(result.kind == shape::sphere ? "sphere" : "box"))
-      .add("bodies", whole(result.bodies))
-      .add("dimension", whole(static_cast<std::uint64_t>(result.dimension)))
-      .add("columns", json_strings(result.columns))
-      .add("radius", result.radius ? json_number(*result.radius) : "null")
-      .add("periodic", json_strings(result.periodic))
-      .add("pairs", whole(result.pairs))
-      .add("coordination_number",
-           result.bodies > 0 ? json_number(coordination_number(result.pairs, result.bodies)) : std::string("null"))
+  add_to(json, result.bodies);
+  json.add("pairs", json_number(result.pairs))
+      .add("coordination_number", result.bodies.count > 0
+                                      ? json_number(coordination_number(result.pairs, result.bodies.count))
+                                      : std::string("null"))
       .add("hash", json_string(fmt::format("{:016x}", result.hash)))
       .add("method", json_string(result.plan.method()))
       .add("plan", json_string(result.plan.text()))
       .add("reason", json_string(result.plan.reason()))
-      .add("threads", whole(static_cast<std::uint64_t>(result.threads)))
+      .add("threads", json_number(result.threads))
       .add("seconds", seconds.text())
       .add("nanoseconds_per_body", cost.text())
-      .add("candidates", whole(result.stats.candidates))
-      .add("tests", whole(result.stats.tests))
-      .add("bytes", whole(result.stats.bytes));
+      .add("candidates", json_number(result.stats.candidates))
+      .add("tests", json_number(result.stats.tests))
+      .add("bytes", json_number(result.stats.bytes));
   return json.text() + "\n";
 }
 

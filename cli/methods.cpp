@@ -1,19 +1,16 @@
 #include <abut/methods.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
-#include "json.hpp"
-#include "standard_streams.hpp"
+#include "screen/json.hpp"
+#include "screen/standard_streams.hpp"
+#include "screen/words.hpp"
 #include "verbs.hpp"
-#include "words.hpp"
 
 namespace abut::cli {
 namespace {
@@ -23,8 +20,6 @@ constexpr const char* examples = R"(Examples:
   abut methods --json
   abut find grains.csv --method neighboring-cell --param cell=1.5)";
 
-// Long lines are hard to read, however wide the terminal.
-constexpr std::size_t widest = 100;
 constexpr std::size_t text_at = 14;
 
 std::string labeled(std::string_view label, std::string_view text, std::size_t width) {
@@ -71,7 +66,7 @@ std::string in_json(const method_info& method) {
       .add("summary", json_string(method.summary))
       .add("suits", json_string(method.suits))
       .add("cost", json_string(method.cost))
-      .add("quadratic", method.quadratic ? "true" : "false")
+      .add("quadratic", json_bool(method.quadratic))
       .add("parameters", json_array(parameters));
   return json.text();
 }
@@ -83,11 +78,10 @@ void print_json() {
 }
 
 void print_words() {
-  const std::size_t width = std::min(std::max<std::size_t>(terminal_width(STDOUT_FILENO), 40), widest);
-  const bool bold = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  for (const method_info* method : methods()) print_out(in_words(*method, width, bold) + "\n");
+  const text_style style = style_of_stdout();
+  for (const method_info* method : methods()) print_out(in_words(*method, style.width, style.color) + "\n");
   print_out(wrapped("Without --method (or with --method auto), abut chooses one of these for your bodies and says why.",
-                    width, 0) +
+                    style.width, 0) +
             "\n");
 }
 

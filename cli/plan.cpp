@@ -4,20 +4,19 @@
 
 #include <fmt/format.h>
 
-#include "bodies_notes.hpp"
-#include "progress.hpp"
-#include "standard_streams.hpp"
-#include "stopwatch.hpp"
+#include "screen/progress.hpp"
+#include "screen/standard_streams.hpp"
+#include "screen/stopwatch.hpp"
+#include "screen/words.hpp"
 #include "verbs.hpp"
-#include "words.hpp"
 
 namespace abut::cli {
 namespace {
 
-constexpr const char* examples = R"(What is predicted holds for an update and a search for all pairs, on one
-thread. The plan that is chosen is what --method auto takes. Constants of this
-machine are measured once, and kept in $ABUT_CACHE, $XDG_CACHE_HOME/abut or
-~/.cache/abut; so is what --measure finds.
+constexpr const char* examples = R"(Predictions are for an update and a search for all pairs, on one thread.
+--method auto uses the chosen plan. The constants of this machine are measured
+once and kept in $ABUT_CACHE, $XDG_CACHE_HOME/abut or ~/.cache/abut, and so are
+the results of --measure.
 
 Examples:
   abut plan --demo
@@ -30,21 +29,15 @@ void run_plan(const plan_arguments& given) {
   const search_request request = understand_search(given);
   std::optional<double> motion;
   if (!given.motion.empty()) {
-    motion =
-        number_option("--motion", given.motion, "a finite number >= 0, the largest move on an axis between updates",
-                      [](double v) { return v >= 0; });
+    motion = number_option("--motion", given.motion,
+                           "a finite number >= 0, the largest displacement on an axis between updates",
+                           [](double v) { return v >= 0; });
   }
   progress_line progress;
-  plan_result result{.source = given.demo ? "demo" : given.bodies, .motion = motion};
+  plan_result result{.motion = motion};
   const bodies_file file = obtain(given, request, progress);
-  result.note = file.note;
-  result.columns = file.names;
-  result.radius = file.radius;
-  result.kind = file.kind;
-  result.dimension = file.dimension;
-  result.bodies = file.size;
-  options chosen = options_for(request, file, result.source);
-  result.periodic = axes_of(chosen);
+  options chosen = options_for(request, file, given.source());
+  result.bodies = summary_of(given.source(), file, chosen);
   chosen.motion = motion;
   progress.stage("measuring this machine");
   calibrate_once(given.calibrate, [&](const std::string& line) { progress.say(line); });
@@ -65,19 +58,19 @@ void calibrate_once(bool must, const std::function<void(const std::string& line)
   say("measuring the constants of this machine, once");
   if (calibrate()) return;
   const std::string file = calibration_file();
-  say(fmt::format("they could not be kept{}", file.empty() ? ": set ABUT_CACHE to a folder" : " in " + file));
+  say(fmt::format("the constants could not be saved{}", file.empty() ? ": set ABUT_CACHE to a folder" : " in " + file));
 }
 
 void add_plan(CLI::App& app) {
   const auto given = std::make_shared<plan_arguments>();
-  CLI::App* const verb = app.add_subcommand("plan", "Which method for your bodies: what each would cost, and why");
+  CLI::App* const verb = app.add_subcommand("plan", "Say which method suits your bodies, and what each would cost");
   add_bodies_options(*verb, *given);
-  verb->add_flag("--measure", given->measure, "Try the promising ones on the bodies, and remember")
+  verb->add_flag("--measure", given->measure, "Try the most promising plans on the bodies, and remember")
       ->disable_flag_override();
-  verb->add_option("--motion", given->motion, "How far bodies move between updates, at most on an axis")
+  verb->add_option("--motion", given->motion, "The largest displacement on an axis between updates")
       ->type_name("LENGTH");
   add_search_options(*verb, *given);
-  verb->add_flag("--calibrate", given->calibrate, "Measure the constants of this machine anew")
+  verb->add_flag("--calibrate", given->calibrate, "Measure the constants of this machine again")
       ->disable_flag_override();
   verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
   verb->footer(examples);

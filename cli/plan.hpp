@@ -8,37 +8,32 @@
 
 #include <abut/abut.hpp>
 
+#include "bodies_summary.hpp"
 #include "search_options.hpp"
 
-/// The parts of the verb `plan`: what is asked, what comes out, and how it is told.
+/// The verb `plan`: its options, its result, and the report.
 namespace abut::cli {
 
-/// The options as they stand on the command line.
+/// The options as given on the command line.
 struct plan_arguments : search_arguments {
   std::string motion{};
   bool measure = false, calibrate = false, json = false;
 };
 
-/// What came out.
+/// What `plan` reports.
 struct plan_result {
-  std::string source{};  ///< the file as the user named it, or "demo"
-  std::string note{};
-  std::vector<std::string> columns{}, periodic{};  ///< as they were understood
-  std::optional<double> radius{};                  ///< of all
-  shape kind = shape::sphere;
-  int dimension = 3;
-  std::uint64_t bodies = 0;
+  bodies_summary bodies{};
   std::optional<double> motion{};
   bool calibrated = false;
-  double seconds = 0;                   ///< to plan
-  std::vector<candidate> candidates{};  ///< the best first
+  double seconds = 0;                   ///< that planning took
+  std::vector<candidate> candidates{};  ///< best first
 };
 
-/// For people, and for programs.
+/// The report for people, and for programs.
 [[nodiscard]] std::string in_words(const plan_result& result);
 [[nodiscard]] std::string in_json(const plan_result& result);
 
-/// Measures this machine's constants where there are none, or where it `must`, and says so.
+/// Measures this machine's constants if they are not known or if it `must`, and says so.
 void calibrate_once(bool must, const std::function<void(const std::string& line)>& say);
 
 }  // namespace abut::cli

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "json.hpp"
 #include "plan.hpp"
-#include "words.hpp"
+#include "screen/json.hpp"
+#include "screen/words.hpp"
 
 namespace abut::cli {
 namespace {
@@ -33,9 +33,7 @@ std::string table(const plan_result& result) {
 
 std::string in_words(const plan_result& result) {
   labeled_lines lines(terminal_width(STDOUT_FILENO));
-  const std::string source = result.source == "demo" ? "a packing made here" : one_line(result.source);
-  lines.add("bodies", fmt::format("{}: {}", source, bodies_in_words(result.kind, result.dimension, result.bodies)) +
-                          (result.note.empty() ? "" : fmt::format(" ({})", result.note)));
+  lines.add("bodies", in_words(result.bodies));
   lines.add("plan", result.candidates.front().what.text());
   lines.add("because", result.candidates.front().what.reason());
   lines.add("time", fmt::format("{} to plan{}", duration(result.seconds),
@@ -49,22 +47,16 @@ std::string in_json(const plan_result& result) {
     json_object one;
     one.add("plan", json_string(c.what.text()))
         .add("predicted", json_number(c.predicted))
-        .add("measured", c.measured ? json_number(*c.measured) : "null")
-        .add("as_good", c.as_good ? "true" : "false");
+        .add("measured", json_number(c.measured))
+        .add("as_good", json_bool(c.as_good));
     all.push_back(one.text());
   }
   json_object json;
-  json.add("file", result.source == "demo" ? "null" : json_string(result.source))
-      .add("shape", json_string(result.kind == shape::sphere ? "sphere" : "box"))
-      .add("bodies", json_number(result.bodies))
-      .add("dimension", json_number(static_cast<std::uint64_t>(result.dimension)))
-      .add("columns", json_strings(result.columns))
-      .add("radius", result.radius ? json_number(*result.radius) : "null")
-      .add("periodic", json_strings(result.periodic))
-      .add("motion", result.motion ? json_number(*result.motion) : "null")
+  add_to(json, result.bodies);
+  json.add("motion", json_number(result.motion))
       .add("plan", json_string(result.candidates.front().what.text()))
       .add("reason", json_string(result.candidates.front().what.reason()))
-      .add("calibrated", result.calibrated ? "true" : "false")
+      .add("calibrated", json_bool(result.calibrated))
       .add("seconds", json_number(result.seconds))
       .add("candidates", json_array(all));
   return json.text() + "\n";

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include <fmt/format.h>
 
-#include "bodies_notes.hpp"
+#include "files/bodies_notes.hpp"
 #include "samples.hpp"
-#include "standard_streams.hpp"
-#include "words.hpp"
+#include "screen/standard_streams.hpp"
+#include "screen/words.hpp"
 
 namespace abut::cli {
 namespace {
@@ -20,11 +21,11 @@ constexpr std::string_view domain_form = "xmin,xmax,ymin,ymax[,zmin,zmax]";
 std::array<bool, 3> read_axes(const std::string& text) {
   std::array<bool, 3> axes{};
   if (text == "none") return axes;
-  for (const std::string_view part : split(text)) {
+  for (const std::string_view part : comma_separated(text)) {
     const std::size_t axis = part.size() == 1 ? std::string_view("xyz").find(part) : std::string_view::npos;
     if (axis == std::string_view::npos) {
-      throw error(
-          fmt::format("--periodic {}: {} is no axis; name some of x,y,z, or none", in_quotes(text), in_quotes(part)));
+      throw error(fmt::format("--periodic {}: {} is not an axis; name some of x,y,z, or none", in_quotes(text),
+                              in_quotes(part)));
     }
     if (axes[axis]) throw error(fmt::format("--periodic {}: {} is named twice", in_quotes(text), part));
     axes[axis] = true;
@@ -33,7 +34,7 @@ std::array<bool, 3> read_axes(const std::string& text) {
 }
 
 std::vector<interval> read_domain(const std::string& text) {
-  const std::vector<std::string_view> parts = split(text);
+  const std::vector<std::string_view> parts = comma_separated(text);
   std::vector<double> ends;
   for (const std::string_view part : parts) {
     const std::optional<double> value = to_number(part);
@@ -64,14 +65,14 @@ bodies_file make_demo() {
       samples::lattice(shape::sphere, 3, 100'000, /*spacing=*/1.0, /*jitter=*/0.1, /*r=*/0.5 * 1.05, /*seed=*/1));
   bodies_file file;
   file.size = made->size();
-  for (std::size_t k = 0; k < 4; ++k) file.columns[k] = column(made->column[k]);
+  for (std::size_t k = 0; k < 4; ++k) file.columns[k] = made->column[k];
   file.storage = made;
   file.names = {"x", "y", "z", "r"};
   file.place = [](row r) { return fmt::format("demo: row {}", r); };
   return file;
 }
 
-/// What --columns and --radius say.
+/// Parses --columns and --radius.
 columns_request understand_columns(const search_arguments& given) {
   if (given.demo && !(given.columns.empty() && given.radius.empty())) {
     throw error(fmt::format("{} is for files, and --demo makes its own bodies; leave it out",
@@ -85,11 +86,11 @@ columns_request understand_columns(const search_arguments& given) {
   return request;
 }
 
-/// Without --periodic, the axes that repeat are those of the file's box, if it has a usable one.
+/// Without --periodic, the axes that repeat are those of the file's box. If that box cannot repeat, none do.
 void take_repeats(bodies_file& file, const search_request& request) {
   if (request.periodic || file.no_domain.empty()) return;
   const bool any = std::any_of(file.repeats.begin(), file.repeats.end(), [](bool repeats) { return repeats; });
-  if (any) warn(file.no_domain + "; pairs across its borders are not found (--periodic none is silent about it)");
+  if (any) warn(file.no_domain + "; pairs across its borders are not found (--periodic none hides this warning)");
   file.repeats = {};
 }
 
@@ -110,19 +111,23 @@ std::uint64_t whole_option(std::string_view name, const std::string& text, std::
   throw error(fmt::format("{} is {}; it must be a whole number from {} to {}", name, in_quotes(text), least, most));
 }
 
+std::uint64_t seed_option(const std::string& text) {
+  return text.empty() ? 1 : whole_option("--seed", text, 0, std::numeric_limits<std::uint64_t>::max());
+}
+
 void add_bodies_options(CLI::App& verb, search_arguments& given) {
   verb.add_option("BODIES", given.bodies, "The file: .npy, .csv or a LAMMPS dump")->type_name("");
-  verb.add_flag("--demo", given.demo, "A packing of 100,000 spheres, made here, instead of a file")
+  verb.add_flag("--demo", given.demo, "A jittered lattice of 100,000 spheres instead of a file")
       ->disable_flag_override();
 }
 
 void add_search_options(CLI::App& verb, search_arguments& given) {
   verb.add_option("--columns", given.columns, "What the columns are: x,y,z,r or x=cx,y=cy,r=rad or ...")
       ->type_name("NAMES");
-  verb.add_option("--radius", given.radius, "One radius for all, where the file has none")->type_name("R");
+  verb.add_option("--radius", given.radius, "One radius for all, if the file has none")->type_name("R");
   verb.add_option("--scale", given.scale, "Multiply every radius by this")->type_name("S");
   verb.add_option("--margin", given.margin, "Count a gap of at most this as touching")->type_name("M");
-  verb.add_option("--threads", given.threads, "How many threads to use; the result is the same")->type_name("N");
+  verb.add_option("--threads", given.threads, "How many threads to use; results do not depend on it")->type_name("N");
   verb.add_option("--periodic", given.periodic, "The axes that repeat: some of x,y,z, or none")->type_name("AXES");
   verb.add_option("--domain", given.domain, "Where they repeat: xmin,xmax,ymin,ymax[,zmin,zmax]")->type_name("ENDS");
 }
@@ -204,7 +209,7 @@ options options_for(const search_request& request, const bodies_file& file, cons
     if (!periodic[axis]) continue;
     if (axis >= axes) throw error(fmt::format("--periodic names z and {} is 2D; name some of x,y", name));
     if (domain.empty()) {
-      const std::string why = file.no_domain.empty() ? "--periodic needs the stretch that repeats" : file.no_domain;
+      const std::string why = file.no_domain.empty() ? "--periodic needs the period" : file.no_domain;
       throw error(fmt::format("{}; add --domain {}", why,
                               axes == 2 ? domain_form.substr(0, 19) : "xmin,xmax,ymin,ymax,zmin,zmax"));
     }

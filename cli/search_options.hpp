@@ -10,49 +10,55 @@
 #include <CLI/CLI.hpp>
 #include <abut/abut.hpp>
 
-#include "bodies_file.hpp"
-#include "progress.hpp"
+#include "files/bodies_file.hpp"
+#include "screen/progress.hpp"
 
-/// What the verbs that search ask for in common: which bodies, and what counts as touching.
+/// The options that find, plan and bench share: which bodies, and what counts as touching.
 namespace abut::cli {
 
-/// The options as they stand on the command line.
+/// The options as given on the command line.
 struct search_arguments {
   std::string bodies{};
   bool demo = false;
   std::string columns{}, radius{}, scale{}, margin{}, threads{}, periodic{}, domain{};
+
+  /// The name of the bodies in messages and reports.
+  [[nodiscard]] std::string source() const { return demo ? "demo" : bodies; }
 };
 
-/// The options, understood. What depends on the bodies (the axes they have) is checked later.
+/// The parsed options. What depends on the bodies (the axes that they have) is checked later.
 struct search_request {
   columns_request columns{};
   std::optional<double> scale{};
   double margin = 0;
   int threads = 0;
-  std::optional<std::array<bool, 3>> periodic{};  ///< nothing: as the file says
+  std::optional<std::array<bool, 3>> periodic{};  ///< if not given: as the file says
   std::vector<interval> domain{};                 ///< empty: not given
 };
 
-/// BODIES and --demo; and the others, which a verb may want after its own.
+/// Adds BODIES and --demo.
 void add_bodies_options(CLI::App& verb, search_arguments& given);
+/// Adds the other options. Help lists options in the order in which they were added.
 void add_search_options(CLI::App& verb, search_arguments& given);
 
-/// Throws `error` for an option that is given and empty, as from --pairs "$OUT" where OUT is not set.
+/// Throws `error` if an option has an empty value, as from --pairs "$OUT" if OUT is not set.
 void refuse_empty(const CLI::App& verb);
 
-/// Throws `error` for the first option that makes no sense.
+/// Parses the options. Throws `error` for the first that is invalid.
 [[nodiscard]] search_request understand_search(const search_arguments& given);
 
-/// The bodies that are asked for, their radii scaled, with a note of what was understood. Warns on stderr of what looks
-/// wrong. Throws `error` with the place.
+/// Reads or generates the bodies, scales their radii, and notes how the file was understood. Warns on stderr if they
+/// look wrong. Throws `error` with the place in the file.
 [[nodiscard]] bodies_file obtain(const search_arguments& given, const search_request& request, progress_line& progress);
 
-/// What the search is to keep to for these bodies. Throws `error` where an axis or a stretch is missing.
+/// The options of a search for these bodies. Throws `error` if an axis or a period is missing.
 [[nodiscard]] options options_for(const search_request& request, const bodies_file& file, const std::string& name);
 
-/// Does what looks at the bodies of `file`. The library knows the row of a body that cannot be; the user knows the line
-/// of a file, so the error says that.
+/// Throws the library's error again with the place in the file of the body at fault: the library knows its row, the
+/// user its line.
 [[noreturn]] void refuse_in_place(const error& problem, const bodies_file& file, const search_arguments& given);
+
+/// Calls `f`, which uses the bodies of `file`, and translates its errors by `refuse_in_place`.
 template <class F>
 auto in_place(const bodies_file& file, const search_arguments& given, F&& f) {
   try {
@@ -65,10 +71,13 @@ auto in_place(const bodies_file& file, const search_arguments& given, F&& f) {
 /// Updates the search with `now`, the bodies of `file`.
 void update_in_place(search& search, const bodies& now, const bodies_file& file, const search_arguments& given);
 
-/// A finite number that fits; `range` says in words which do.
+/// The value of an option that is a finite number for which `fits` is true; `range` says in words which those are.
 [[nodiscard]] double number_option(std::string_view name, const std::string& text, std::string_view range,
                                    bool (*fits)(double));
+/// A whole number from `least` to `most`.
 [[nodiscard]] std::uint64_t whole_option(std::string_view name, const std::string& text, std::uint64_t least,
                                          std::uint64_t most);
+/// The value of --seed; 1 if it is not given.
+[[nodiscard]] std::uint64_t seed_option(const std::string& text);
 
 }  // namespace abut::cli

@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
-/// The verbs of the program, one file each. A verb adds itself to the command line, and does its work in a callback:
-/// it throws `abut::error` for what the user can mend, and anything else for what the user cannot.
+/// The verbs of the program. Each function adds one to the command line, with a callback that does the work and throws
+/// `abut::error` for mistakes that the user can fix, and other exceptions for failures of the program.
 namespace abut::cli {
 
 void add_bench(CLI::App& app);

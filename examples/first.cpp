@@ -1,4 +1,4 @@
-// Two thousand spheres fall onto each other's neighbors: who touches whom, step by step.
+// Two thousand spheres are pressed together: how many pairs touch, step by step.
 
 #include <cstdio>
 #include <cstdlib>

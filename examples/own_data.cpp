@@ -1,4 +1,4 @@
-// Bodies as a program keeps them: structs of its own, some held fast, in a channel without ends, on a floor of boxes.
+// Bodies that a program keeps in its own structs, some of them fixed, in a periodic channel on a floor of boxes.
 
 #include <array>
 #include <cstdint>
@@ -34,7 +34,7 @@ int main() {
   try {
     abut::search search(abut::plan(), {.margin = 1e-6, .periodic = {abut::interval{0, 6}}, .threads = 2});
 
-    // Read in place: any member, any stride, float or double. Two glued grains are no pair.
+    // Read in place: any member, any stride, float or double. Two glued grains never pair.
     const abut::flags glued(&grains[0].glued, grains.size(), sizeof(grain));
     search.update(abut::spheres(grains, &grain::position, &grain::radius).fixed(glued));
     const std::vector<abut::pair> pairs = search.pairs();

@@ -10,8 +10,8 @@
 
 #include <abut/abut.hpp>
 
-#include "bodies_file.hpp"
-#include "bodies_notes.hpp"
+#include "files/bodies_file.hpp"
+#include "files/bodies_notes.hpp"
 
 namespace {
 

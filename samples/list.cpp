@@ -1,5 +1,5 @@
-// The list that the tests walk: one function for each sample that is more than a call of a generator. As in
-// samples.cpp, one random number at most is drawn among the arguments of a call.
+// The samples for tests, with a function for each that is more than a call of a generator. As in samples.cpp, a call
+// has at most one argument that draws a random number.
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace abut::samples {
 
 namespace {
 
-// `count` bodies uniformly in the cube from `min` to `max`, radii uniform between r_min and r_max.
+// `count` bodies at random in the cube from `min` to `max`, with radii uniform between r_min and r_max.
 set cube(shape kind, int dimension, std::size_t count, double min, double max, double r_min, double r_max,
          random& rng) {
   set bodies{.kind = kind, .dimension = dimension};
@@ -29,7 +29,7 @@ set cube(shape kind, int dimension, std::size_t count, double min, double max, d
 
 set none(shape kind, int dimension) { return {.kind = kind, .dimension = dimension}; }
 
-// Every body of one set, then those of the other.
+// The bodies of one set, then those of the other.
 set joined(set a, const set& b) {
   for (std::size_t k = 0; k < a.column.size(); ++k) {
     a.column[k].insert(a.column[k].end(), b.column[k].begin(), b.column[k].end());
@@ -40,9 +40,9 @@ set joined(set a, const set& b) {
 set coincident(shape kind, int dimension, random& rng) {
   set bodies = cube(kind, dimension, 100, -3, 3, 0.1, 0.4, rng);
   std::vector<row> which = rng.permutation(100);
-  for (row k = 0; k < 100; k += 2) which.push_back(k);  // the same bodies once more
+  for (row k = 0; k < 100; k += 2) which.push_back(k);  // the same bodies again
   bodies = select(bodies, which);
-  const set other = cube(kind, dimension, 60, -3, 3, 0, 0.2, rng);  // and others at the same places
+  const set other = cube(kind, dimension, 60, -3, 3, 0, 0.2, rng);  // and pairs of bodies in one place
   for (row k = 0; k < 60; ++k) {
     set twins = select(other, {k, k});
     if (kind == shape::sphere) twins.column[static_cast<std::size_t>(dimension)][1] *= 0.5;
@@ -52,7 +52,7 @@ set coincident(shape kind, int dimension, random& rng) {
 }
 
 // On a line through the origin: along an axis, or along the diagonal of all axes.
-set line(shape kind, int dimension, std::size_t count, bool diagonal, random& rng) {
+set on_line(shape kind, int dimension, std::size_t count, bool diagonal, random& rng) {
   set bodies = none(kind, dimension);
   for (std::size_t k = 0; k < count; ++k) {
     const double t = rng.uniform(-60, 60);
@@ -72,7 +72,7 @@ set planar(shape kind, int dimension, random& rng) {
   return bodies;
 }
 
-// Small bodies on the surface of large ones, a million times smaller.
+// Small bodies on the surfaces of large ones, which are a million times larger.
 set satellites(shape kind, int dimension, random& rng) {
   set bodies = none(kind, dimension);
   for (std::size_t k = 0; k < 40; ++k) {
@@ -89,7 +89,7 @@ set satellites(shape kind, int dimension, random& rng) {
   return bodies;
 }
 
-// Sizes from 1e-50 to 1e50 about one point, each among its like and inside of the larger.
+// Sizes from 1e-50 to 1e50 around one point: each body is among others of its size and inside larger ones.
 set all_scales(shape kind, int dimension, random& rng) {
   set bodies = none(kind, dimension);
   const random_power power(1e50);
@@ -103,7 +103,7 @@ set all_scales(shape kind, int dimension, random& rng) {
   return bodies;
 }
 
-// Equal bodies at distances that double: gaps of every width, over an extent of 2^100 diameters.
+// Equal bodies at distances that double: gaps of every width, over about 2^100 diameters.
 set doubling(shape kind, int dimension, random& rng) {
   set bodies = none(kind, dimension);
   for (int k = -20; k < 100; ++k) {
@@ -118,7 +118,7 @@ set doubling(shape kind, int dimension, random& rng) {
   return bodies;
 }
 
-// Pairs of neighbors far apart along one axis only, dense along the others.
+// Groups that are far apart along one axis, and dense along the others.
 set stretched(shape kind, int dimension, random& rng) {
   set bodies = cube(kind, dimension, 300, 0, 5, 0.1, 0.5, rng);
   const int coordinates = kind == shape::sphere ? 1 : 2;
@@ -131,7 +131,7 @@ set stretched(shape kind, int dimension, random& rng) {
 
 set points(shape kind, int dimension, random& rng) {
   set bodies = cube(kind, dimension, 150, -1, 1, 0, 0, rng);
-  for (std::size_t k = 0; k < 150; ++k) {  // on a coarse grid, where many coincide
+  for (std::size_t k = 0; k < 150; ++k) {  // on a coarse grid, so that many coincide
     const auto on_grid = [&] { return 0.1 * static_cast<double>(rng.below(5)); };
     const double x = on_grid();
     const double y = on_grid();
@@ -140,7 +140,7 @@ set points(shape kind, int dimension, random& rng) {
   return bodies;
 }
 
-// So small that squares underflow: by the definition of overlap, spheres nearer than about 1e-162 do.
+// So small that squares underflow: by the definition of overlap, spheres closer than about 1e-162 overlap.
 set tiny(shape kind, int dimension, random& rng) {
   constexpr std::array<double, 5> scales = {1e-150, 1e-155, 1e-160, 1e-163, 1e-310};
   set bodies = none(kind, dimension);
@@ -154,8 +154,8 @@ set tiny(shape kind, int dimension, random& rng) {
   return bodies;
 }
 
-// Points that the underflow of squares joins, in rows that are 1 apart.
-set tiny_rows(shape kind, int dimension, random& rng) {
+// Points that overlap because squares underflow, on lines that are 1 apart.
+set tiny_lines(shape kind, int dimension, random& rng) {
   set bodies = none(kind, dimension);
   for (std::size_t k = 0; k < 200; ++k) {
     const double x = 1e-163 * rng.uniform(-30, 30);
@@ -193,7 +193,7 @@ set signed_zeros(shape kind, int dimension, random& rng) {
   return bodies;
 }
 
-// Rods and plates a thousand times as long as thick; for spheres, the largest that fit.
+// Rods and plates, up to a thousand times as long as thick; for spheres, the largest that fit inside.
 set elongated(shape kind, int dimension, random& rng) {
   set bodies = none(kind, dimension);
   for (std::size_t k = 0; k < 300; ++k) {
@@ -208,14 +208,14 @@ set elongated(shape kind, int dimension, random& rng) {
   return bodies;
 }
 
-// Every body inside of one, which comes last.
+// All bodies are inside one, which is the last row.
 set contained(shape kind, int dimension, random& rng) {
   set bodies = cube(kind, dimension, 200, -5, 5, 0.05, 0.4, rng);
   bodies.add(0.5, -0.5, 0.25, 100);
   return bodies;
 }
 
-// A giant in a crowd that is as dense as can be, among specks that touch.
+// Two giants in one place, each among specks of its own; the second's are 500 times smaller.
 set crowded_giant(shape kind, int dimension, random& rng) {
   set bodies = giant(kind, dimension, 250, 0.5, 6, rng.next());
   return joined(std::move(bodies), giant(kind, dimension, 100, 1e-3, 1e4, rng.next()));
@@ -260,13 +260,13 @@ std::vector<sample> list() {
          for (std::size_t k = 0; k < 90; ++k) bodies.add(0.1, -0.2, 0.3, rng.uniform(0, 1));
          return bodies;
        })},
-      {"collinear", of([](shape kind, int d, random& rng) { return line(kind, d, 200, false, rng); })},
-      {"diagonal", of([](shape kind, int d, random& rng) { return line(kind, d, 200, true, rng); })},
+      {"collinear", of([](shape kind, int d, random& rng) { return on_line(kind, d, 200, false, rng); })},
+      {"diagonal", of([](shape kind, int d, random& rng) { return on_line(kind, d, 200, true, rng); })},
       {"planar", of(planar)},
       {"negative", [](shape kind, int d, seed s) { return moved(uniform(kind, d, 300, 0.5, 1, 2, s), -1000); }},
       {"far", [](shape kind, int d, seed s) { return moved(uniform(kind, d, 300, 0.5, 1e-3, 2, s), 1e9); }},
       {"far-negative", [](shape kind, int d, seed s) { return moved(uniform(kind, d, 300, 0.5, 1e-3, 2, s), -1e9); }},
-      {"very-far", of([](shape kind, int d, random& rng) {  // neighboring numbers are 1/8 apart there
+      {"very-far", of([](shape kind, int d, random& rng) {  // doubles are 1/8 apart there
          return moved(cube(kind, d, 300, -6, 6, 0.3, 1, rng), 1e15);
        })},
       {"ratio-1e6", [](shape kind, int d, seed s) { return uniform(kind, d, 400, 0.6, 1, 1e6, s); }},
@@ -281,7 +281,7 @@ std::vector<sample> list() {
       {"contained", of(contained)},
       {"points", of(points)},
       {"tiny", of(tiny)},
-      {"tiny-rows", of(tiny_rows)},
+      {"tiny-rows", of(tiny_lines)},
       {"huge", of(huge)},
       {"signed-zeros", of(signed_zeros)},
       {"elongated", of(elongated)},

@@ -16,16 +16,16 @@ std::string in_text(double value) {
   return text;
 }
 
-constexpr double class_ratio = 1.1;       // sizes that differ by less go in together
+constexpr double class_ratio = 1.1;       // bodies whose sizes differ by less are one class
 constexpr double most_map_bits = 0x1p34;  // 2 GB
-constexpr double most_split = 0x1p30;     // the few that stay live take 2 GB at most
+constexpr double most_split = 0x1p30;     // in voxels; the few that stay live take 2 GB at most
 constexpr std::uint64_t parts = 1U << 14U;
 
-// Bodies of nearly one size at a time, the largest first. A round draws as many places as may serve half of the bodies
-// that wait, sorts them roughly, so that the cache holds what they meet, and tries them in that order: a body tries one
-// after the other until it finds room. (One random place after the other, all over the box, takes five times as long
-// for a million bodies.) Places that are far from each other do not know of each other, so the order among them is
-// free; near ones come in random order but for the borders of parts.
+// Inserts bodies of nearly one size at a time, the largest first. A round draws enough places for about half of the
+// waiting bodies and sorts them roughly by position, so that neighbors are in cache. Then the waiting bodies try them
+// in turn, in that order, until each has found room. (Trying random places all over the box takes five times as long
+// for a million bodies.) Places that are far apart do not affect each other, so their order does not matter; close ones
+// stay in random order, except at the borders between parts.
 template <int D>
 class packer {
  public:
@@ -63,7 +63,7 @@ class packer {
                                     bounds_.begin());
   }
 
-  // The rows, sorted by class, the largest first; within a class in random order.
+  // The rows, sorted by class, the largest first; within a class in random order if `shuffled`.
   std::vector<row> by_class() {
     const double r_min = *std::min_element(radii_.begin(), radii_.end());
     double bound = request_.r_max / class_ratio;
@@ -76,7 +76,7 @@ class packer {
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
     std::vector<row> order(radii_.size());
     const auto put = [&](row i) { order[begin[class_of(radii_[i])]++] = i; };
-    // Rounds go through the box from end to end, and rows shall not.
+    // A round goes through the box from end to end; the rows should not.
     if (request_.shuffled) {
       for (const row i : rng_.permutation(order.size())) put(i);
     } else {
@@ -89,14 +89,14 @@ class packer {
     r_least_ = least_radius(waiting);
     places_ = packing_places<D>(side_, r_least_, radii_.size());
     tries_each_ = 1;
-    fruitless_ = 0;
+    failed_ = 0;
     while (!waiting.empty()) {
       const double wanted = std::ceil(0.5 * tries_each_ * static_cast<double>(waiting.size()));
       draw_keys(static_cast<std::size_t>(std::clamp(wanted, 64.0, static_cast<double>(radii_.size()) + 1e5)));
       const std::size_t tries = keys_.size();
       const std::size_t found = round(waiting);
       waiting = waiting.subspan(found);
-      fruitless_ = found > 0 ? 0 : fruitless_ + tries;
+      failed_ = found > 0 ? 0 : failed_ + tries;
       tries_each_ = found > 0 ? static_cast<double>(tries) / static_cast<double>(found) : 2 * tries_each_;
       if (!waiting.empty()) narrow(waiting);
     }
@@ -108,7 +108,7 @@ class packer {
     return least;
   }
 
-  // The keys of the next tries, sorted by parts of the box, in each in the order of drawing.
+  // Draws the keys of the next tries and sorts them by part of the box; within a part they stay in the order drawn.
   void draw_keys(std::size_t count) {
     const std::uint64_t keys = places_.keys();
     keys_per_part_ = keys / parts + 1;
@@ -123,7 +123,7 @@ class packer {
     for (const std::uint64_t key : drawn_) keys_[begin[key / keys_per_part_]++] = key;
   }
 
-  // Tries to place the bodies that wait, in turn, moves those that were placed to the front, and returns their number.
+  // Tries to place the waiting bodies in turn, moves those that were placed to the front, and returns their number.
   std::size_t round(std::span<candidate> waiting) {
     std::size_t placed = 0;
     std::size_t turn = 0;
@@ -144,9 +144,8 @@ class packer {
     return placed;
   }
 
-  // The part of the work. Bodies of one size get the harder to place the nearer the box is to being full: a body takes
-  // about (1 - part of the most that fits)^-2 as long as the first, which was measured. Of several sizes, all take
-  // about as long.
+  // Reports the part of the work that is done. Bodies of one size are harder to place in a fuller box: measured, a body
+  // takes about (1 - fraction / saturation)^-2 times as long as the first. Of several sizes, all take about as long.
   void tell_progress() const {
     if (!request_.progress) return;
     const double placed = static_cast<double>(grid_.bodies().size()) / static_cast<double>(radii_.size());
@@ -172,8 +171,7 @@ class packer {
     return true;
   }
 
-  // Looks whether it pays to know better where there is room, and makes it known. Costs are counted in tries; what they
-  // are of each other was measured once.
+  // Goes to the next form of `packing_places` if that pays. Costs are in tries; the factors were measured.
   void narrow(std::span<const candidate> waiting) {
     const double tries_left = static_cast<double>(waiting.size()) * tries_each_;
     if (places_.is_map() && 100 * (grid_.bodies().size() - counted_at_) > grid_.bodies().size()) {
@@ -187,7 +185,7 @@ class packer {
       const double children = static_cast<double>(places_.keys()) * (1 << D);
       if (children < tries_left && children < most_split) split(waiting);
     }
-    if (places_.keys() == 0 || fruitless_ > 100'000'000) refuse(waiting[0].r);
+    if (places_.keys() == 0 || failed_ > 100'000'000) refuse(waiting[0].r);
   }
 
   [[nodiscard]] double map_cost(std::size_t left) const {
@@ -196,7 +194,7 @@ class packer {
     const auto n = static_cast<double>(grid_.bodies().size() + left);
     const double mean =
         grid_.bodies().empty() ? r_least_ : std::sqrt(r2_sum_ / static_cast<double>(grid_.bodies().size()));
-    return bits / 2000 + n * packing_places<D>::rows_marked(side_, r_least_, mean + r_least_) / 30;
+    return bits / 2000 + n * packing_places<D>::lines_marked(side_, r_least_, mean + r_least_) / 30;
   }
 
   void make_map() {
@@ -231,15 +229,15 @@ class packer {
   random& rng_;
   packing_grid<D> grid_;
   packing_places<D> places_;
-  std::vector<double> bounds_{};  ///< of the classes, falling
+  std::vector<double> bounds_{};  ///< between the classes, decreasing
   std::vector<std::uint64_t> drawn_{};
   std::vector<std::uint64_t> keys_{};  ///< of the next tries
   std::uint64_t keys_per_part_ = 1;
-  double r_least_ = 0;          ///< of the bodies that wait
-  double r2_sum_ = 0;           ///< of those placed
+  double r_least_ = 0;          ///< of the waiting bodies
+  double r2_sum_ = 0;           ///< of the placed bodies
   double tries_each_ = 1;       ///< in the last round
-  std::size_t counted_at_ = 0;  ///< how many bodies there were when the map was last counted
-  std::size_t fruitless_ = 0;   ///< tries since a body found its place
+  std::size_t counted_at_ = 0;  ///< the number of bodies when the map was last counted
+  std::size_t failed_ = 0;      ///< tries since a body was last placed
 };
 
 template <int D>

@@ -11,22 +11,23 @@
 
 #include "portable.hpp"
 
-/// The bodies of a packing so far, and the question whether another one finds room.
+/// The bodies of a packing so far, and the test whether a place is free.
 namespace abut::samples {
 
 template <int D>
 using point = std::array<double, D>;
 
-/// Levels of cells, each half as wide as the one above. A body lies in the finest level whose cells are as wide as the
-/// body, so that the bodies that can touch a smaller one lie in at most 3 cells per axis of every level. No level has
-/// more than four cells for each body that it or a finer one will hold: memory is O(bodies) whatever the sizes.
+/// Levels of cells, each half as wide as those of the level above. A body is stored in the finest level whose cells are
+/// at least as wide as the body, so that the bodies that can touch a smaller one are in at most 3 cells per axis of
+/// every level. No level has more than four cells for each body that it or a finer level will hold, so that memory is
+/// O(bodies) for any sizes.
 template <int D>
 class packing_grid {
  public:
   struct body {
     point<D> center;
     double r;
-    row next;  ///< in the same cell, where its slots are full
+    row next;  ///< in the chain of the same cell
     row id;
   };
 
@@ -61,8 +62,8 @@ class packing_grid {
     }
   }
 
-  /// Whether a body there would overlap another. A radius below 0 asks whether the point is that deep in the reach of
-  /// another.
+  /// Whether a body at p would overlap another. With a negative radius: whether p is inside another body, at least that
+  /// deep.
   [[nodiscard]] bool occupied(const point<D>& p, double r) const {
     return std::any_of(levels_.begin(), levels_.end(), [&](const level& l) { return l.r_max > 0 && in(l, p, r); });
   }
@@ -72,7 +73,7 @@ class packing_grid {
 
   struct cell {
     row size = 0;
-    std::array<row, slots> slot{};  ///< the last one begins a chain of all that the others do not hold
+    std::array<row, slots> slot{};  ///< the last one begins a chain of all further bodies
   };
 
   struct level {
@@ -81,7 +82,7 @@ class packing_grid {
       this->cells.resize(static_cast<std::size_t>(power(D, count)));
     }
     [[nodiscard]] std::size_t index(double x) const {
-      // Signed, because a processor converts signed numbers in one step.
+      // Signed, because processors convert to signed integers in one instruction.
       const auto at = static_cast<std::int64_t>(x * per_length);
       return static_cast<std::size_t>(std::clamp<std::int64_t>(at, 0, static_cast<std::int64_t>(n) - 1));
     }
@@ -92,14 +93,14 @@ class packing_grid {
     std::vector<cell> cells{};
   };
 
-  // The cells of one axis that a reach can meet, its own first: most candidates are refused, and so sooner. There
-  // are 3, or 4 where a candidate is a little larger than the bodies of the level, as within a class of sizes.
-  struct stretch {
+  // The cells of one axis within reach, the body's own first, because most candidates are refused there. There are 3,
+  // or 4 if a candidate is a little larger than the bodies of the level, as within a class of sizes.
+  struct cell_range {
     std::array<std::size_t, 5> cell;
     std::size_t size;
   };
 
-  static void find_near(const level& l, double x, double reach, stretch& s) {
+  static void find_near(const level& l, double x, double reach, cell_range& s) {
     const std::size_t own = l.index(x);
     const std::size_t low = l.index(x - reach);
     const std::size_t high = l.index(x + reach);
@@ -110,13 +111,13 @@ class packing_grid {
   }
 
   [[nodiscard]] bool in(const level& l, const point<D>& p, double r) const {
-    // Room for rounding: cells are as wide as the reach, not wider.
+    // With room for rounding, because cells are no wider than the reach.
     const double reach = (std::max(r, 0.0) + l.r_max) * (1 + 1e-12);
-    std::array<stretch, 3> s;
+    std::array<cell_range, 3> s;
     for (int k = 0; k < D; ++k) find_near(l, p[k], reach, s[k]);
     const std::size_t layers = D == 3 ? s[2].size : 1;
     for (std::size_t c = 0; c < layers; ++c) {
-      // Slots are copied whole, whether used or not: a branch for each cell would be taken at random, and that is slow.
+      // Copies all slots, used or not: a branch for each cell would be unpredictable and slow.
       std::array<row, 25 * slots + 1> some;
       std::size_t size = 0;
       for (std::size_t b = 0; b < s[1].size; ++b) {
@@ -134,7 +135,7 @@ class packing_grid {
     return false;
   }
 
-  // The definition of overlap, and so the only test that matters.
+  // Tests the bodies of a chain by the definition of overlap.
   [[nodiscard]] bool in_chain(row i, const point<D>& p, double r) const {
     do {
       const body& b = bodies_[i];

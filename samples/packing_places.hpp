@@ -10,29 +10,30 @@
 #include "packing_grid.hpp"
 #include "samples.hpp"
 
-/// Where a body of a packing may still go. Random insertion into a box that is nearly full fails hundreds of times a
-/// body (43 times at a fraction of 0.3), nearly always where any body would fail. So the box is cut into voxels; those
-/// that lie whole within the reach of one body are dead; and places are drawn from the live ones only. What comes out
-/// is distributed just as if places were drawn from the whole box. (After G. Zhang and S. Torquato, "Precise algorithm
-/// to generate random sequential addition of hard hyperspheres at saturation", Physical Review E 88, 053312, 2013.)
+/// The places where a body of a packing may still go. Random insertion into a box that is nearly full fails hundreds of
+/// times per body (43 times at a fraction of 0.3), nearly always at places where any body would fail. So the box is
+/// split into voxels; a voxel that lies entirely within the reach of one body is dead; and places are drawn from live
+/// voxels only. The result is distributed as if places were drawn from the whole box. (After G. Zhang and S. Torquato,
+/// "Precise algorithm to generate random sequential addition of hard hyperspheres at saturation", Physical Review E 88,
+/// 053312, 2013.)
 ///
-/// Three forms, one after the other, as it gets harder to find room: the whole box; a map with one bit per voxel, in
-/// which each new body marks the voxels that it kills; a list of live voxels, which is cut finer and finer until either
-/// all bodies have found their place or no voxel is left.
+/// It takes three forms as room gets scarcer: the whole box; a map with one bit per voxel, in which each new body marks
+/// the voxels that it kills; a list of live voxels, which are split again and again until all bodies are placed or no
+/// voxel is left.
 namespace abut::samples {
 
 template <int D>
 class packing_places {
  public:
-  /// The whole box: centers of bodies of radius r and more, in blocks of some thousand bodies for the cache's sake.
+  /// The whole box, for centers of bodies of radius r and more, in blocks of a few thousand bodies that fit in cache.
   packing_places(double side, double r, std::size_t bodies) {
-    cut(side, r, root(D, static_cast<double>(bodies) / 4096));
+    split_box(side, r, root(D, static_cast<double>(bodies) / 4096));
   }
 
-  /// How many keys there are to draw from.
+  /// The number of keys to draw from.
   [[nodiscard]] std::uint64_t keys() const { return keys_; }
 
-  /// Announces keys from first to before end: a hint that makes drawing them quick. Others must not be drawn.
+  /// Must be called before keys of [first, end) are drawn, and allows only those: makes drawing them fast.
   void focus(std::uint64_t first, std::uint64_t end) {
     if (map_.empty()) return;
     const auto begin = live_before_.begin();
@@ -40,7 +41,7 @@ class packing_places {
     focus_end_ = std::upper_bound(begin + focus_first_, live_before_.end(), end - 1) - begin;
   }
 
-  /// Makes p a random point of the voxel with this key; false where the voxel has died.
+  /// Sets p to a random point of the voxel with this key. Returns false if the voxel has died.
   [[nodiscard]] bool draw(std::uint64_t key, random& rng, point<D>& p) const {
     std::array<std::uint32_t, D> voxel{};
     if (!list_.empty()) {
@@ -59,32 +60,33 @@ class packing_places {
   [[nodiscard]] bool is_box() const { return list_.empty() && map_.empty(); }
   [[nodiscard]] bool is_map() const { return !map_.empty(); }
 
-  /// How many bits a map for radii from r on would have.
+  /// The number of bits of a map for radii of r and more.
   [[nodiscard]] static double map_bits(double side, double r) { return power(D, voxels_per_axis(side, r)); }
 
-  /// How many rows of a map a body of exclusion radius e marks.
-  [[nodiscard]] static double rows_marked(double side, double r, double e) {
+  /// The number of lines of voxels of such a map that a body with exclusion radius e marks.
+  [[nodiscard]] static double lines_marked(double side, double r, double e) {
     const double across = 2 * e * voxels_per_axis(side, r) / side;
     return D == 2 ? across : across * across;
   }
 
   void make_map(double side, double r) {
-    cut(side, r, voxels_per_axis(side, r));
+    split_box(side, r, voxels_per_axis(side, r));
     r_ = r;
     tiles_x_ = (n_ + 63) / 64;
     tiles_ = (n_ + tile - 1) / tile;
-    map_.assign(tiles_x_ * tiles_ * (D == 3 ? tiles_ : 1) * tile_words, ~std::uint64_t{0});  // past the end all is dead
+    map_.assign(tiles_x_ * tiles_ * (D == 3 ? tiles_ : 1) * tile_words,
+                ~std::uint64_t{0});  // voxels past the end are dead
     for (std::size_t z = 0; z < (D == 3 ? n_ : 1); ++z) {
       for (std::size_t y = 0; y < n_; ++y) {
-        const std::size_t row = row_begin(y, z);
-        for (std::size_t x = 0; x < tiles_x_; ++x) map_[row + x * tile_words] = 0;
-        if (n_ % 64 != 0) map_[row + (tiles_x_ - 1) * tile_words] = ~std::uint64_t{0} << (n_ % 64);
+        const std::size_t line = line_begin(y, z);
+        for (std::size_t x = 0; x < tiles_x_; ++x) map_[line + x * tile_words] = 0;
+        if (n_ % 64 != 0) map_[line + (tiles_x_ - 1) * tile_words] = ~std::uint64_t{0} << (n_ % 64);
       }
     }
     count();
   }
 
-  /// Kills the voxels of the map that lie wholly within the reach of this body.
+  /// Kills the voxels of the map that lie entirely within the reach of this body.
   void mark(const point<D>& center, double radius) {
     if (map_.empty()) return;
     std::array<double, D> c{};  // in voxels
@@ -97,7 +99,7 @@ class packing_places {
     }
   }
 
-  /// Counts the live voxels of the map anew. Until then, keys of voxels that have died since draw nothing.
+  /// Counts the live voxels of the map again. Before that, `draw` fails for voxels that have died since the last count.
   void count() {
     live_before_.resize(map_.size() / group + 1);
     std::uint64_t live = 0;
@@ -111,13 +113,13 @@ class packing_places {
 
   // ---- the list
 
-  /// Whether voxels half as wide still have numbers.
+  /// Whether voxels of half the width can still be numbered.
   [[nodiscard]] bool can_split() const {
     return n_ < (std::uint64_t{1} << (bits_per_axis - 1)) && width_ > 1e-9 * low_;
   }
 
-  /// Cuts each voxel (of the map or of the list) into 2^D, and keeps those that are not dead for bodies of radius r.
-  /// Returns whether one is not dead for bodies of radius r_most either.
+  /// Splits each voxel (of the map or the list) into 2^D and keeps those that are live for bodies of radius r. Returns
+  /// whether any is live for bodies of radius r_most.
   [[nodiscard]] bool split(const packing_grid<D>& grid, double r, double r_most) {
     std::vector<std::uint64_t> live;
     bool room = false;
@@ -151,17 +153,16 @@ class packing_places {
   }
 
  private:
-  // The map is laid out in tiles for the cache's sake: 64 voxels along x, which are one word, and `tile` along the
-  // others.
+  // The map consists of tiles that suit the cache: 64 voxels along x, which are one word, and `tile` along other axes.
   static constexpr std::size_t tile = D == 3 ? 64 : 512;
   static constexpr std::size_t tile_words = D == 3 ? tile * tile : tile;
   static constexpr std::size_t group = 8;  ///< words that are counted together
   static constexpr int bits_per_axis = 64 / D;
 
-  // Four voxels to the radius in 2D and two in 3D: in both about 64 to a body's own cube.
+  // Four voxels per radius in 2D and two in 3D: in both, about 64 in the square or cube around a body.
   static double voxels_per_axis(double side, double r) { return std::ceil(side * (D == 2 ? 4 : 2) / r); }
 
-  void cut(double side, double r, double n) {
+  void split_box(double side, double r, double n) {
     n_ = static_cast<std::uint64_t>(std::max(1.0, std::floor(n)));
     side_ = side;
     low_ = r;
@@ -187,8 +188,8 @@ class packing_places {
     return voxel;
   }
 
-  // The first word of a row of voxels; the others follow, each a tile further.
-  [[nodiscard]] std::size_t row_begin(std::size_t y, std::size_t z) const {
+  // The first word of a line of voxels; the others follow, each one tile further.
+  [[nodiscard]] std::size_t line_begin(std::size_t y, std::size_t z) const {
     if constexpr (D == 2) return (y / tile * tiles_x_) * tile_words + y % tile;
     return ((z / tile * tiles_ + y / tile) * tiles_x_) * tile_words + z % tile * tile + y % tile;
   }
@@ -206,7 +207,7 @@ class packing_places {
     return voxel;
   }
 
-  // std::popcount is a call where the machine need not have an instruction for it.
+  // std::popcount is a function call if the target may lack the instruction.
   static std::uint64_t live_in(std::uint64_t dead) {
     std::uint64_t b = ~dead;
     b -= b >> 1U & 0x5555'5555'5555'5555U;
@@ -215,7 +216,7 @@ class packing_places {
     return b * 0x0101'0101'0101'0101U >> 56U;
   }
 
-  // The voxel that was the key-th live one at the last count; of a group's voxels, those now live have the first keys.
+  // The key-th live voxel by the last count. Within a group of words, the voxels still live have the first keys.
   bool select(std::uint64_t key, std::array<std::uint32_t, D>& voxel) const {
     const auto begin = live_before_.begin();
     const auto after = std::upper_bound(begin + focus_first_, begin + focus_end_, key);
@@ -242,15 +243,15 @@ class packing_places {
     }
   }
 
-  // The voxels from first to before end that lie within the root of `square` of x, all in voxels. (Signed, because a
-  // processor converts signed numbers in one step.)
+  // The voxels [first, end) of an axis that lie entirely within sqrt(square) of x, in units of voxels. (Signed, because
+  // processors convert to signed integers in one instruction.)
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> within(double x, double square) const {
     const double half = std::sqrt(square);
     return {std::max(static_cast<std::int64_t>(x - half + 1), std::int64_t{0}),
             std::min(static_cast<std::int64_t>(x + half), static_cast<std::int64_t>(n_))};
   }
 
-  // Calls f with each of them, and with what the voxel's far side leaves of the square.
+  // Calls f with each of them, and with `square` less the square of the distance to the voxel's far side.
   template <class F>
   void for_each_within(double x, double square, F&& f) const {
     const auto [first, end] = within(x, square);
@@ -265,28 +266,28 @@ class packing_places {
   void mark_layer(const std::array<double, D>& c, double square, std::size_t z) {
     for_each_within(c[1], square, [&](std::size_t y, double rest) {
       const auto [first, end] = within(c[0], rest);
-      if (first < end) set_bits(row_begin(y, z), static_cast<std::size_t>(first), static_cast<std::size_t>(end));
+      if (first < end) set_bits(line_begin(y, z), static_cast<std::size_t>(first), static_cast<std::size_t>(end));
     });
   }
 
-  void set_bits(std::size_t row, std::size_t first, std::size_t end) {
+  void set_bits(std::size_t line, std::size_t first, std::size_t end) {
     const std::size_t last = (end - 1) / 64;
     std::uint64_t bits = ~std::uint64_t{0} << (first % 64);
-    for (std::size_t x = first / 64; x < last; ++x, bits = ~std::uint64_t{0}) map_[row + x * tile_words] |= bits;
-    map_[row + last * tile_words] |= bits & ~std::uint64_t{0} >> (63 - (end - 1) % 64);
+    for (std::size_t x = first / 64; x < last; ++x, bits = ~std::uint64_t{0}) map_[line + x * tile_words] |= bits;
+    map_[line + last * tile_words] |= bits & ~std::uint64_t{0} >> (63 - (end - 1) % 64);
   }
 
   std::uint64_t n_ = 1;  ///< voxels per axis
   double side_ = 0;      ///< of the box
-  double low_ = 0;       ///< where they begin, on every axis
+  double low_ = 0;       ///< where the voxels begin, on every axis
   double width_ = 0;
   double r_ = 0;  ///< the map is for bodies of this radius and more
   std::uint64_t keys_ = 1;
   std::size_t tiles_x_ = 0;                         ///< of the map, along x
   std::size_t tiles_ = 0;                           ///< along each other axis
-  std::vector<std::uint64_t> map_{};                ///< a set bit: dead
-  std::vector<std::uint64_t> live_before_{};        ///< each group of words, at the last count
-  std::ptrdiff_t focus_first_ = 0, focus_end_ = 0;  ///< of the groups in focus
+  std::vector<std::uint64_t> map_{};                ///< a set bit means dead
+  std::vector<std::uint64_t> live_before_{};        ///< before each group of words, at the last count
+  std::ptrdiff_t focus_first_ = 0, focus_end_ = 0;  ///< the groups in focus
   std::vector<std::uint64_t> list_{};
 };
 

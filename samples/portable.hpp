@@ -5,17 +5,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <numeric>
+#include <vector>
 
 #include <abut/bodies.hpp>
 
 #include "samples.hpp"
 
-/// What the generators share. Arithmetic that gives the same bits on every machine, in place of std::cbrt and std::pow,
-/// which differ from library to library: + - * / sqrt, frexp and ldexp only. For files that are compiled without fused
-/// operations.
+/// What the generators share: arithmetic that gives the same bits on every machine. It replaces std::cbrt and std::pow,
+/// which differ from library to library, by + - * / sqrt, frexp and ldexp. Compile without fused operations.
 namespace abut::samples {
 
-/// The cube root of a, 0 for a <= 0. By Newton's steps: from above the root they fall until rounding stops them.
+/// The cube root of a; 0 for a <= 0. Newton's method, from above: its steps decrease until rounding stops them.
 inline double cube_root(double a) {
   if (!(a > 0)) return 0;
   int exponent = 0;
@@ -34,8 +35,7 @@ inline double root(int dimension, double volume) { return dimension == 2 ? std::
 /// The volume of a square or cube of this side.
 inline double power(int dimension, double side) { return dimension == 2 ? side * side : side * side * side; }
 
-/// base^u with u uniform in [0, 1): the product of base^(1/2), base^(1/4), ... for the bits of u. In place of std::pow,
-/// for the same bits everywhere.
+/// base^u with u uniform in [0, 1): the product of base^(1/2), base^(1/4), ... for the bits of u that are set.
 class random_power {
  public:
   explicit random_power(double base) {
@@ -61,11 +61,19 @@ inline double unit_volume(shape kind, int dimension) {
   return dimension == 2 ? std::numbers::pi : 4 * std::numbers::pi / 3;
 }
 
-/// The sites along an axis of the smallest square or cubic lattice that has `count`.
+/// The number of sites along an axis of the smallest square or cubic lattice with at least `count` sites.
 inline std::size_t sites_per_axis(std::size_t count, int dimension) {
   std::size_t n = 0;
   while ((dimension == 2 ? n * n : n * n * n) < count) ++n;
   return n;
+}
+
+/// The sites 0 to count - 1, in random order if `shuffled`.
+inline std::vector<row> site_order(std::size_t count, random& rng, bool shuffled) {
+  if (shuffled) return rng.permutation(count);
+  std::vector<row> order(count);
+  std::iota(order.begin(), order.end(), row{0});
+  return order;
 }
 
 }  // namespace abut::samples

@@ -7,12 +7,13 @@
 
 #include <abut/overlap.hpp>
 
+#include "bodies/view.hpp"
 #include "generators.hpp"
 #include "portable.hpp"
 
-// What determines a coordinate is made of + - * / sqrt, frexp and ldexp only: each of them gives the same bits on every
-// machine. The build switches fused operations off for this file. And one random number at most is drawn among the
-// arguments of a call, because compilers differ in the order in which they evaluate them.
+// Coordinates are computed by + - * / sqrt, frexp and ldexp only, which give the same bits on every machine; the build
+// switches fused operations off. A call has at most one argument that draws a random number, because compilers differ
+// in the order in which they evaluate arguments.
 
 namespace abut::samples {
 
@@ -37,11 +38,9 @@ std::vector<row> random::permutation(std::size_t n) {
 }
 
 bodies set::view() const {
-  const auto& c = column;
-  const bodies all = kind == shape::sphere
-                         ? (dimension == 2 ? spheres(c[0], c[1], c[2]) : spheres(c[0], c[1], c[2], c[3]))
-                     : dimension == 2 ? boxes(c[0], c[2], c[1], c[3])
-                                      : boxes(c[0], c[3], c[1], c[4], c[2], c[5]);
+  std::array<abut::column, 6> views;
+  for (int k = 0; k < columns(); ++k) views[static_cast<std::size_t>(k)] = column[static_cast<std::size_t>(k)];
+  const bodies all = view_of(kind, dimension, views);
   return fixed.empty() ? all : all.fixed(fixed);
 }
 
@@ -90,7 +89,7 @@ set select(const set& bodies, const std::vector<row>& which) {
 
 namespace {
 
-// Adds the lattice's sites in the order given, with the jitter, from the corner `at`.
+// Adds a body at each of these sites, jittered, of a lattice with its corner at `at`.
 void add_lattice(set& bodies, const std::vector<row>& sites, const std::array<double, 3>& at,
                  const std::array<double, 3>& spacing, const std::array<double, 3>& jitter, double r, random& rng) {
   const std::size_t n = sites_per_axis(sites.size(), bodies.dimension);
@@ -104,7 +103,7 @@ void add_lattice(set& bodies, const std::vector<row>& sites, const std::array<do
   }
 }
 
-// The two neighboring numbers between which `holds` turns from true (at `inside`) to false (at `outside`).
+// The neighboring numbers between which `holds` changes from true (at `inside`) to false (at `outside`), by bisection.
 template <class F>
 std::pair<double, double> edge(double inside, double outside, F&& holds) {
   for (;;) {
@@ -114,7 +113,7 @@ std::pair<double, double> edge(double inside, double outside, F&& holds) {
   }
 }
 
-// A body of a touching pair: a center and half sides; a sphere's radius is half[0].
+// A body of a touching pair: its center and half its sides; a sphere's radius is half[0].
 struct piece {
   std::array<double, 3> center{};
   std::array<double, 3> half{};
@@ -129,8 +128,8 @@ struct piece {
     return b;
   }
 
-  // The same body with its center (a sphere) or its near face (a box) moved to `at` on this axis, seen from below (up)
-  // or from above.
+  // The same body, moved along an axis so that a sphere's center, or the near face of a box, is at `at`. The near face
+  // is the lower one if `up`.
   [[nodiscard]] region moved(shape kind, std::size_t axis, double at, bool up) const {
     region all = as_region(kind);
     if (sphere* s = std::get_if<sphere>(&all)) s->center[axis] = at;
@@ -148,10 +147,10 @@ void add(set& bodies, const region& volume) {
   bodies.add(s.center[0], s.center[1], s.center[2], s.radius);
 }
 
-// Two bodies that touch exactly (or, not `touch`, miss by one bit), along an axis or, one time in four, obliquely.
-// On that axis half are near the origin: c and r are then of like size, and c - r and c + r round in ways that c - c
-// does not (a prune on them loses 3 in 10 such pairs, but 1 in 1000 where c is 1000 r). The other axes keep pairs
-// apart.
+// Two bodies that just touch (or, if not `touch`, miss by one bit), along an axis or, one time in four, obliquely.
+// On that axis coordinates are often near the origin: c and r are then of similar size, and c - r and c + r round in
+// ways that the difference of two centers does not (a prune on them loses 3 in 10 such pairs, but 1 in 1000 if c is
+// 1000 r). The other axes keep pairs apart.
 std::pair<region, region> touching_pair(shape kind, int dimension, bool touch, double margin, random& rng) {
   constexpr std::array<double, 4> far = {37.1, 1.1e3, 1.1e3, 1.3e6};
   constexpr std::array<double, 4> near = {0.03, 0.1, 1, 300};
@@ -171,7 +170,7 @@ std::pair<region, region> touching_pair(shape kind, int dimension, bool touch, d
     b.half[k] = 0.05 * (largest ? 1 : rng.uniform(0.02, 1));
   }
   for (std::size_t k = 0; k < axes; ++k) {
-    // On the other axes up to about half of the spheres' reach, so that the pair can still touch.
+    // On the other axes at most about half of the reach, so that the pair can still touch.
     const double reach = kind == shape::sphere ? a.half[0] + b.half[0] + margin : a.half[k] + b.half[k];
     b.center[k] = oblique ? a.center[k] + reach * rng.uniform(-0.55, 0.55) : a.center[k];
   }
@@ -195,25 +194,19 @@ set lattice(shape kind, int dimension, std::size_t count, const std::array<doubl
   random rng(seed);
   set bodies{.kind = kind, .dimension = dimension};
   bodies.reserve(count);
-  std::vector<row> sites(count);
-  if (shuffled) {
-    sites = rng.permutation(count);
-  } else {
-    std::iota(sites.begin(), sites.end(), row{0});
-  }
-  add_lattice(bodies, sites, {}, spacing, jitter, r, rng);
+  add_lattice(bodies, site_order(count, rng, shuffled), {}, spacing, jitter, r, rng);
   return bodies;
 }
 
 set uniform(shape kind, int dimension, std::size_t count, double fraction, double r_max, double ratio,
             std::uint64_t seed) {
   random rng(seed);
-  const random_power power(ratio);
+  const random_power random_ratio(ratio);
   std::vector<double> shrink(count);
-  double sum = 0;  // of the volumes, in units of that of the largest body
+  double sum = 0;  // of the volumes, in units of the largest body's
   for (double& s : shrink) {
-    s = 1 / power(rng);
-    sum += dimension == 2 ? s * s : s * s * s;
+    s = 1 / random_ratio(rng);
+    sum += power(dimension, s);
   }
   const double side = r_max * root(dimension, unit_volume(kind, dimension) * sum / fraction);
   set bodies{.kind = kind, .dimension = dimension};
@@ -233,8 +226,7 @@ set clusters(shape kind, int dimension, std::size_t count, std::size_t each, dou
   set bodies{.kind = kind, .dimension = dimension};
   bodies.reserve(count);
   while (bodies.size() < count) {
-    std::vector<row> sites(std::min(each, count - bodies.size()));
-    std::iota(sites.begin(), sites.end(), row{0});
+    const std::vector<row> sites = site_order(std::min(each, count - bodies.size()), rng, false);
     std::array<double, 3> at{};
     for (double& c : at) c = rng.uniform(0, side);
     add_lattice(bodies, sites, at, {2 * r, 2 * r, 2 * r}, {0.1, 0.1, 0.1}, r, rng);

@@ -1,6 +1,5 @@
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "generators.hpp"
@@ -9,15 +8,8 @@
 namespace abut::samples {
 namespace {
 
-std::vector<row> site_order(std::size_t count, random& rng, bool shuffled) {
-  if (shuffled) return rng.permutation(count);
-  std::vector<row> order(count);
-  std::iota(order.begin(), order.end(), row{0});
-  return order;
-}
-
-// A random direction: the first point of a square or cube that lies in the disc or ball within, and not so near the
-// middle that rounding would show. (Angles would need sine and cosine, which differ from library to library.)
+// A random direction: draws points of a square or cube until one lies inside the disc or ball and not so close to its
+// center that rounding matters. (Angles would need sine and cosine, which differ from library to library.)
 std::array<double, 3> random_direction(int dimension, random& rng) {
   for (;;) {
     std::array<double, 3> v{};
@@ -33,10 +25,10 @@ std::array<double, 3> random_direction(int dimension, random& rng) {
   }
 }
 
-// Numbers of at most `bits` bits, one after the other.
+// A number with at most `bits` significant bits.
 class short_number {
  public:
-  // The largest up to x, which is above 0.
+  // The largest that is at most x, for x > 0.
   short_number(double x, int bits) {
     int exponent = 0;
     std::frexp(x, &exponent);
@@ -51,9 +43,10 @@ class short_number {
   double value_;
 };
 
-// The steps of the closest packing of spheres of diameter 2x: layers of rows; in a row bodies are 2x apart, rows are 3y
-// apart and shifted by x against each other, and so are layers, z apart, by x and y. Touching neighbors are then at
-// (2x, 0, 0), (x, 3y, 0), (x, y, z) and (0, 2y, z), with y = x / sqrt(3) and z = x sqrt(8 / 3) up to rounding.
+// The steps of the closest packing of spheres of diameter 2x, in layers that consist of lines along x. In a line,
+// bodies are 2x apart; lines are 3y apart, and every other line is shifted by x; layers are z apart, and every other
+// layer is shifted by x and y. Touching neighbors are then at (2x, 0, 0), (x, 3y, 0), (x, y, z) and (0, 2y, z), with y
+// = x / sqrt(3) and z = x sqrt(8 / 3), except for rounding.
 struct steps {
   double x, y, z;
 };
@@ -120,7 +113,7 @@ set shell(int dimension, std::size_t count, double spacing, double jitter, doubl
 set touching_lattice(arrangement how, int dimension, std::size_t count, double d, std::uint64_t seed, bool shuffled,
                      bool single) {
   const std::size_t n = sites_per_axis(count, dimension);
-  // A coordinate is a step times a whole number up to 3n, so with this many bits in the steps it is exact.
+  // A coordinate is a step times an integer of at most 3n, so it is exact if steps have this many bits.
   const int bits = (single ? 24 : 53) - static_cast<int>(std::bit_width(3 * n + 1));
   if (how == arrangement::cubic) {
     const double r = short_number(d / 2, bits).value();

@@ -1,7 +1,7 @@
 from strokes import drawing, touch
 
 
-@drawing("bounding-volume", 720, 300, "One body compared with a packed block of others; a row of zeros and ones says which overlap")
+@drawing("bounding-volume", 720, 300, "One body compared with a packed block of others; a string of zeros and ones says which overlap")
 def bounding_volume(out):
     one = (3.0, 2.6, 1.1)
     others = [(0.9, 0.9, 0.7), (4.6, 3.4, 0.8), (6.6, 1.2, 0.9), (1.3, 4.2, 0.8), (3.6, 0.8, 0.8), (6.3, 4.2, 0.7), (0.8, 2.6, 0.6),

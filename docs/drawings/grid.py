@@ -8,7 +8,7 @@ REACH = ROW / 2
 
 
 @drawing("grid", 720, 420,
-         "Rows of cells twice as high as partners can be apart. A body looks forward along its own row, and both ways along the later row that it is near "
+         "Lines of cells twice as high as partners can be apart. A body looks forward along its own line, and both ways along the later line that it is near "
          "to; both are contiguous ranges of the sorted bodies, which are compared sixteen at a time")
 def grid(out):
     left, top, columns, rows = 28, 60, 14, 2
@@ -29,7 +29,7 @@ def grid(out):
     first = {own: int(tx // CELL), other: int((tx - REACH) // CELL)}
     last = int((tx + REACH) // CELL)
 
-    out.write(left, 34, "two rows of cells, and the body at work", bold=True)
+    out.write(left, 34, "two lines of cells, and the body at work", bold=True)
     for row in (own, other):
         from_cell = first[row]
         out.rect(left + from_cell * CELL, top + row * ROW, (last + 1 - from_cell) * CELL, ROW, fill="cool", opacity=0.2)
@@ -48,15 +48,15 @@ def grid(out):
     right = left + columns * CELL + 14
     out.arrow(right + 8, top + 4, right + 8, top + ROW - 4)
     out.arrow(right + 8, top + ROW - 4, right + 8, top + 4)
-    out.write(right + 22, top + ROW / 2 - 4, "a row is twice the reach high:", "soft")
+    out.write(right + 22, top + ROW / 2 - 4, "a line is twice the reach high:", "soft")
     out.write(right + 22, top + ROW / 2 + 14, "partners are in it and in the", "soft")
-    out.write(right + 22, top + ROW / 2 + 32, f"row that body {target} is nearer to", "soft")
+    out.write(right + 22, top + ROW / 2 + 32, f"line that body {target} is nearer to", "soft")
     out.write(right + 22, top + ROW + 40, "forward in its own, both ways in", "soft")
     out.write(right + 22, top + ROW + 58, "a later one, not in an earlier", "soft")
     out.write(right + 22, top + ROW + 76, "one: each pair comes up once", "soft")
 
     y = top + rows * ROW + 56
-    out.write(left, y - 18, "the bodies in the order of cells: each row of them is a range", bold=True)
+    out.write(left, y - 18, "the bodies in the order of cells: each line of them is a range", bold=True)
     width = min(27.0, (720 - 2 * left) / len(bodies))
     for k in range(len(bodies)):
         color = "ink" if k == target else "warm" if k in hits else "cool" if k in tested else "soft"
@@ -66,6 +66,6 @@ def grid(out):
     for row in (own, other):
         a, b = min(ranges[row]), max(ranges[row]) + 1
         out.line(left + a * width, y + 36, left + b * width - 3, y + 36, stroke="cool", width=3)
-        out.write(left + (a + b) / 2 * width, y + 54, "its own row" if row == own else "the row beside", "soft", size=12, anchor="middle")
+        out.write(left + (a + b) / 2 * width, y + 54, "its own line" if row == own else "the line beside", "soft", size=12, anchor="middle")
     out.write(left, y + 86, f"{len(tested)} tests, sixteen at a time, find {len(hits)} partner{'s' if len(hits) != 1 else ''};"
               " in single precision, and what is in doubt again in double", "soft")

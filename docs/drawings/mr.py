@@ -2,8 +2,8 @@ from strokes import drawing, grid, touch
 
 
 @drawing("mr", 720, 392,
-         "Left: bodies in cells as large as the largest of them, linked in the order of their cells, and the two rows of cells that a body "
-         "looks at. Right: the contact mask in 3D, 13 cells in 5 rows")
+         "Left: bodies in cells as large as the largest of them, linked in the order of their cells, and the two lines of cells that a body "
+         "looks at. Right: the contact mask in 3D, 13 cells in 5 lines")
 def mr(out):
     # The list: sorted by y, then x.
     cell, columns, rows = 53, 6, 5
@@ -33,8 +33,8 @@ def mr(out):
     out.write(84, 30, "by cell: y, then x (in 3D z first)", "soft")
     out.rect(28, 336, 12, 12, 3, fill="cool", opacity=0.34)
     met = [place + 1 for place, i in enumerate(order) if (int(bodies[i][0]), int(bodies[i][1])) in mask]
-    out.write(46, 347, f"the 2 rows of body {order.index(central) + 1}'s mask hold {', '.join(map(str, met[:-1]))} and {met[-1]}")
-    out.write(46, 366, "each row's first and last pointer only move forward", "soft")
+    out.write(46, 347, f"the 2 lines of body {order.index(central) + 1}'s mask hold {', '.join(map(str, met[:-1]))} and {met[-1]}")
+    out.write(46, 366, "each line's first and last pointer only move forward", "soft")
 
     # The mask in 3D: what comes before the central cell, by the order itself.
     out.write(420, 30, "the contact mask in 3D", bold=True)
@@ -59,7 +59,7 @@ def mr(out):
             x, y = g.at(1, 2)
             out.rect(x + 2, y + 2, small - 4, small - 4, 4, stroke="warm", width=3)
         out.write(left, 82, "the plane below" if z < 0 else "its own plane", "soft")
-    out.write(420, 246, f"{count} cells in {len(names)} rows")
+    out.write(420, 246, f"{count} cells in {len(names)} lines")
     out.rect(421.5, 262.5, 9, 9, 2, stroke="warm", width=3)
     out.write(438, 272, "the central cell: its own bodies, each", "soft")
     out.write(438, 290, "with those before it in the list", "soft")

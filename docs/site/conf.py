@@ -1,9 +1,9 @@
-"""The site: the Markdown pages of docs/ as they are, and the reference from the public headers. Built by `./dev docs`.
+"""The site: the Markdown pages of docs/, and a reference made from the public headers. Built by `./dev docs`.
 
-The pages know nothing of the site, so that they read the same on a forge:
- - the menu is the lists of links in index.md, a heading of it being a heading of the menu;
- - below that, it is the table of a folder's README.md: methods/ and site/reference/;
- - drawings are images there; here they are set into the page, so that they follow its light or dark theme.
+The pages contain nothing that is special to the site, so that they also read well on GitHub and the like:
+ - the menu is made from the lists of links in index.md; its headings are those of index.md;
+ - submenus are made from the tables in README.md of methods/ and site/reference/;
+ - drawings are image files; the site includes their SVG text in the page, so that they follow the light or dark theme.
 """
 
 import html.parser
@@ -40,14 +40,14 @@ breathe_domain_by_extension = {"h": "c", "hpp": "cpp"}
 
 
 def theme_colors(css):
-    """The colors of the theme's dark side. Debian's build of furo has lost the rule that takes them where the reader's system is
-    dark; given back as options, they are there again."""
+    """The colors of the theme's dark mode. Debian's build of furo lacks the rule that applies them if the reader's system is dark;
+    given as options, they apply again."""
     dark = re.search(r'body\[data-theme="?dark"?\]\s*\{([^}]*)', css)[1]
     return dict(re.findall(r"--([\w-]+):\s*([^;}]+)", dark))
 
 
 furo_css = (pathlib.Path(furo.__file__).parent / "theme/furo/static/styles/furo.css").read_text()
-# Debian keeps this sheet, which the theme imports, in a place of its own.
+# Debian installs this style sheet, which the theme imports, in another folder.
 normalize = pathlib.Path("/usr/share/javascript/normalize.css")
 import_of_normalize = "@import url(/javascript/normalize.css/normalize.css);"
 
@@ -82,7 +82,7 @@ def toctree(pages, caption=None):
 
 
 def add_menu(app, docname, source):
-    """The menu, from the links in index.md and in the tables of the folders' README.md."""
+    """Adds the menu, from the links in index.md and in the tables of README.md files."""
     text = source[0]
     if docname == "index":
         for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
@@ -97,7 +97,7 @@ def add_menu(app, docname, source):
 
 
 def name_folders(app, docname, source):
-    """A link to a folder of the project, which a forge shows and a site cannot, becomes its name."""
+    """Replaces links to folders of the project, which the site cannot show, by the folders' names."""
 
     def name(found):
         path = (docs / docname).parent / found[2]
@@ -119,7 +119,7 @@ def set_in_drawings(app, doctree, docname):
 
 
 class loaded(html.parser.HTMLParser):
-    """Collects what a page loads from elsewhere when it is looked at: links for people to follow are none of it."""
+    """Collects what a page loads from the network when it is opened, as opposed to links that people follow."""
 
     def __init__(self):
         super().__init__()
@@ -135,8 +135,8 @@ class loaded(html.parser.HTMLParser):
 
 
 def mend_theme(app, failure):
-    """Debian's build of furo imports a style sheet and a script from where a page opened from a folder cannot have them: the sheet
-    is linked from every page instead, and the script stands before the one that needs it."""
+    """Debian's build of furo imports a style sheet and a script from paths that do not work for pages opened from a folder. Links
+    the sheet from every page instead, and puts the script in front of the one that imports it."""
     static = pathlib.Path(app.outdir) / "_static"
     sheet, script = static / "styles/furo.css", static / "scripts/furo.js"
     if failure or not sheet.exists():
@@ -148,7 +148,7 @@ def mend_theme(app, failure):
 
 
 def check_nothing_is_fetched(app, failure):
-    """A page must work without a network."""
+    """Fails if a page needs the network."""
     if failure or app.builder.name != "html":
         return
     out = pathlib.Path(app.outdir)
@@ -165,14 +165,14 @@ def check_nothing_is_fetched(app, failure):
 
 
 def check_reference(app):
-    """Every name that the headers declare has its place in the reference."""
+    """Fails if a name that the headers declare is missing in the reference."""
     pages = "\n".join(page.read_text() for page in (docs / "site/reference").glob("*.md"))
     declared = xml.etree.ElementTree.parse(project_folder / "build/docs/xml/namespaceabut.xml").getroot()
     names = [node.text for node in declared.iter("innerclass")] + ["abut::" + node.findtext("name") for node in declared.iter("memberdef")]
     for name in names:
-        inside = "::".join(name.split("::")[:2])  # what is inside of a class comes with it
+        inside = "::".join(name.split("::")[:2])  # members are listed with their class
         if not re.search(rf"}} {inside}\b", pages):
-            raise ExtensionError(f"{name} has no place in docs/site/reference")
+            raise ExtensionError(f"{name} is missing in docs/site/reference")
 
 
 def setup(app):

@@ -1,4 +1,4 @@
-/* The C interface from beginning to end: structs of one's own, the pairs as an array and batch by batch, errors. */
+/* The C interface from beginning to end: your own structs, pairs as an array and in batches, and errors. */
 
 #include <abut/abut.h>
 
@@ -29,7 +29,7 @@ static void place_grains(void) {
   }
 }
 
-/* Called with some hundred pairs at a time. */
+/* Called with a few hundred pairs at a time. */
 static void sum_gaps(void* context, const abut_pair* pairs, size_t count) {
   double* sum = context;
   for (size_t k = 0; k < count; ++k) {
@@ -44,12 +44,12 @@ static void sum_gaps(void* context, const abut_pair* pairs, size_t count) {
 int main(void) {
   place_grains();
 
-  /* Set `size`; what is left out is 0, the default. */
+  /* Set `size`; fields that are left out are 0, the default. */
   abut_options options = {.size = sizeof options, .margin = 1e-9, .threads = 2};
   abut_search* search = abut_create("neighboring-cell", &options);
   if (search == NULL) fail("abut_create");
 
-  /* The grains are read where they are: every column is a member of the struct. */
+  /* The grains are read in place: every column is a member of the struct. */
   abut_bodies bodies = {.size = sizeof bodies, .count = grain_count, .shape = ABUT_SPHERE, .dimension = 3};
   for (int k = 0; k < 3; ++k) {
     bodies.center[k] = (abut_column){&grains[0].position[k], sizeof *grains, ABUT_DOUBLE};
@@ -71,7 +71,7 @@ int main(void) {
   printf("gaps of %g in sum, by \"%s\" with %llu tests (abut %s)\n", gaps, plan, (unsigned long long)stats.tests,
          abut_version());
 
-  /* An error is a line that names the body, and leaves the search as it was. */
+  /* A refused update leaves the search unchanged, and the error names the body. */
   grains[7].radius = -1;
   if (abut_update(search, &bodies) == 0) return EXIT_FAILURE;
   printf("refused: %s\n", abut_last_error());

@@ -1,7 +1,7 @@
 #ifndef ABUT_ABUT_H
 #define ABUT_ABUT_H
 
-/// abut for C, and for every language that can call C: finds every pair of touching bodies among millions.
+/// abut for C and every language that can call C: finds every pair of touching bodies among millions.
 ///
 ///     abut_search* search = abut_create(NULL, NULL);
 ///     abut_bodies grains = {.size = sizeof grains, .count = n, .shape = ABUT_SPHERE, .dimension = 2};
@@ -13,14 +13,15 @@
 ///     if (abut_update(search, &grains) || abut_pairs(search, &pairs, &count)) puts(abut_last_error());
 ///     abut_destroy(search);
 ///
-/// - Status: functions that return int return 0 if all went well and 1 if not; abut_last_error then has one line that
-///   names the thing and its value. A refused update has changed nothing. No exception leaves; nothing is printed.
-/// - Units: lengths are in one unit of your own. Rows count from 0, in the order of your arrays.
-/// - Memory: your arrays are read in place, and must live and stay as they are until the next abut_update or
-///   abut_destroy. What a search hands out is its own; each function says how long it lasts.
-/// - Threads: a search is for one thread at a time; different searches know nothing of each other.
-/// - Structs: set `size` to sizeof the struct, and what you do not need to 0, the default. The size tells the library
-///   which header you were compiled with, so that fields can be added at the end without breaking you.
+/// - Status: functions that return int return 0 on success and 1 on failure. After a failure, abut_last_error returns a
+///   line that names the thing at fault and its value. If abut_update refuses the bodies, the search still answers for
+///   the ones it had. No exception crosses into C, and nothing is printed.
+/// - Units: all lengths share one unit, which you choose. A row is a body's place in your arrays, from 0.
+/// - Memory: your arrays are read in place. They must exist, unchanged, until the next abut_update or abut_destroy.
+///   The search owns what its functions return; each function says how long that is valid.
+/// - Threads: use a search from one thread at a time. Different searches share nothing.
+/// - Structs: set `size` to sizeof the struct, and fields that you do not need to 0, the default. The size tells the
+///   library which version of this header you compiled with, so that later versions can add fields at the end.
 
 // NOLINTBEGIN(modernize-*): this is C
 #include <stddef.h>
@@ -35,94 +36,95 @@ extern "C" {
 /// A planned method at work on a set of bodies.
 typedef struct abut_search abut_search;
 
-enum { ABUT_SPHERE = 1, ABUT_BOX = 2 };    ///< in 2D a disc and a rectangle
-enum { ABUT_DOUBLE = 1, ABUT_FLOAT = 2 };  ///< float is widened to double before anything else
+enum { ABUT_SPHERE = 1, ABUT_BOX = 2 };    ///< in 2D, a disc and a rectangle
+enum { ABUT_DOUBLE = 1, ABUT_FLOAT = 2 };  ///< float is converted to double before it is used
 
 /// One number per body, anywhere in memory: an array, or a member of your own structs.
 typedef struct abut_column {
   const void* data;  ///< the number of row 0, at any alignment
-  ptrdiff_t stride;  ///< bytes from one row's number to the next; 0: the number at `data` is that of every row
+  ptrdiff_t stride;  ///< bytes from one row's number to the next; 0 if every row has the number at `data`
   int type;          ///< ABUT_DOUBLE or ABUT_FLOAT
 } abut_column;
 
-/// A set of bodies, all spheres or all boxes. Columns that the shape and the dimension do not ask for are not read.
+/// A set of bodies, all spheres or all boxes. Columns that the shape and the dimension do not need are not read.
 typedef struct abut_bodies {
   size_t size;             ///< sizeof(abut_bodies)
-  size_t count;            ///< the number of bodies, at most 2^30
+  size_t count;            ///< number of bodies, at most 2^30
   int shape;               ///< ABUT_SPHERE or ABUT_BOX
   int dimension;           ///< 2 or 3
-  abut_column center[3];   ///< of spheres: x, y and, in 3D, z
-  abut_column radius;      ///< of spheres: at least 0
-  abut_column min[3];      ///< of boxes: the lower corner
-  abut_column max[3];      ///< of boxes: the upper corner
-  const uint8_t* fixed;    ///< NULL, or a byte per body: no pair of two that are not 0 here is reported
+  abut_column center[3];   ///< spheres: x, y and, in 3D, z
+  abut_column radius;      ///< spheres: at least 0
+  abut_column min[3];      ///< boxes: the lower corner
+  abut_column max[3];      ///< boxes: the upper corner
+  const uint8_t* fixed;    ///< NULL, or one byte per body: not 0 if it is fixed. Two fixed bodies never pair
   ptrdiff_t fixed_stride;  ///< bytes from one row's flag to the next: 1 for an array of bytes
 } abut_bodies;
 
-/// What a search keeps to for its whole life.
+/// Options, fixed for the search's lifetime.
 typedef struct abut_options {
   size_t size;             ///< sizeof(abut_options)
   double margin;           ///< a gap of at most this counts as overlap; at least 0
-  int threads;             ///< 0: as many as there are; at most 1024. No result and no order depends on it
-  int periodic[3];         ///< for x, y, z: not 0 where space repeats without end. Bodies may lie anywhere all the same
-  double periodic_min[3];  ///< from here ...
-  double periodic_max[3];  ///< ... to here; refused by abut_update if shorter than twice the largest width with margin
-  double motion;           ///< the most that bodies move between updates, on an axis; 0: not known. For planning alone
+  int threads;             ///< at most 1024; 0 for all available threads. Results and their order do not depend on it
+  int periodic[3];         ///< for x, y, z: not 0 if space repeats along that axis. Bodies may lie anywhere
+  double periodic_min[3];  ///< start of each period
+  double periodic_max[3];  ///< end of each period; abut_update requires twice the largest diameter or side plus margin
+  double motion;           ///< largest displacement on an axis between updates; 0 if unknown. Only the planner uses it
 } abut_options;
 
-/// Two bodies that overlap, touching included: rows, i < j. (From abut_pairs_between: i is the row in the search's own
-/// set, j the row in the other, in any order.)
+/// The rows of two bodies that overlap or touch, with i < j. From abut_pairs_between, i is a row of the search's bodies
+/// and j a row of the other set; either can be the greater.
 typedef struct abut_pair {
-  uint32_t i;  ///< the lesser row
+  uint32_t i;  ///< the smaller row
   uint32_t j;  ///< the greater row
 } abut_pair;
 
-/// What the last call that looked for pairs did.
+/// Counts of the last call that looked for pairs since the last update, and the memory in use.
 typedef struct abut_stats {
   size_t size;          ///< sizeof(abut_stats)
-  uint64_t candidates;  ///< pairs that the method by itself would hand on
-  uint64_t tests;       ///< comparisons of two bodies
+  uint64_t candidates;  ///< pairs that the method alone would report, before the test for overlap
+  uint64_t tests;       ///< comparisons of two bodies, by the definition of overlap or by a faster filter
   uint64_t pairs;       ///< pairs found
-  uint64_t bytes;       ///< memory that the search holds now, beside your own arrays
+  uint64_t bytes;       ///< memory that the search holds, your own arrays not included
 } abut_stats;
 
-/// The version of the library in use, "major.minor.patch". Lasts forever.
+/// The version of the library at run time, "major.minor.patch". Always valid.
 ABUT_API const char* abut_version(void);
 
-/// Why the last call that failed on this thread did so; "" where none has. Lasts until the next failure on this thread.
+/// The message of the last failed call on this thread, at most 1023 characters; "" if none has failed. Valid until the
+/// next failure on this thread.
 ABUT_API const char* abut_last_error(void);
 
-/// A new search, or NULL where that failed. `plan` is a line such as "neighboring-cell store=center", or NULL to leave
-/// the choice to abut. `options` may be NULL: all defaults. Neither is kept.
+/// Creates a search; returns NULL on failure. `plan` is a line such as "neighboring-cell store=center", or NULL to let
+/// abut choose. `options` may be NULL for all defaults. Both are read during the call only.
 ABUT_API abut_search* abut_create(const char* plan, const abut_options* options);
 
-/// Ends a search and all that it handed out. NULL is no error.
+/// Destroys a search and everything it returned. Does nothing if `search` is NULL.
 ABUT_API void abut_destroy(abut_search* search);
 
-/// Takes in the present state of the bodies: any number of them, anywhere. The struct is not kept; the arrays that it
-/// names are.
+/// Takes in the bodies' current state: any number of them, anywhere. The struct is read during the call only; the
+/// arrays that it points to are read until the next update.
 ABUT_API int abut_update(abut_search* search, const abut_bodies* bodies);
 
-/// All pairs, each once, sorted by i, then j. They last until the next abut_pairs, abut_pairs_between or abut_destroy
-/// of this search. Where there are none, *count is 0 and *pairs is not to be read.
+/// Finds all pairs, each once, sorted by i, then j. They are valid until the next abut_pairs, abut_pairs_between or
+/// abut_destroy of this search. If there are none, *count is 0 and *pairs must not be dereferenced.
 ABUT_API int abut_pairs(abut_search* search, const abut_pair** pairs, size_t* count);
 
-/// The pairs between the search's bodies and another set, of either shape and the same dimension: walls, a region of
-/// interest. As abut_pairs otherwise. `others` and its arrays are read during the call only.
+/// Finds the pairs between the search's bodies and another set, such as walls, of either shape and the same dimension.
+/// Order and lifetime are as for abut_pairs. `others` and its arrays are read during the call only.
 ABUT_API int abut_pairs_between(abut_search* search, const abut_bodies* others, const abut_pair** pairs, size_t* count);
 
-/// Receives some hundred pairs at a time. They last for this call. Must not call anything with the same search.
+/// Receives a few hundred pairs at a time, valid during this call. It must not use the search that calls it.
 typedef void (*abut_batch_function)(void* context, const abut_pair* pairs, size_t count);
 
-/// Hands every pair to f, once, on the calling thread, without holding them all. The order depends on the bodies, the
+/// Passes every pair to f, once, on the calling thread, without storing them all. The order depends on the bodies, the
 /// plan and the updates so far, never on the number of threads.
 ABUT_API int abut_for_each_pair(abut_search* search, abut_batch_function f, void* context);
 
-/// The plan in force since the last update, with every parameter: save it, show it, give it back to abut_create. Lasts
-/// until the next abut_planned or abut_destroy of this search.
+/// The plan in use since the last update, with every parameter, as a line that abut_create accepts. Valid until the
+/// next abut_planned or abut_destroy of this search.
 ABUT_API int abut_planned(abut_search* search, const char** plan);
 
-/// Fills in *stats, whose `size` is to be set before.
+/// Fills in *stats. Set its `size` first.
 ABUT_API int abut_stats_of(const abut_search* search, abut_stats* stats);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 #pragma once
 
-/// abut finds every pair of touching bodies among millions. See docs/architecture.md.
+/// Includes all of abut, which finds every pair of touching bodies among millions. Start with abut/search.hpp.
 
 #include <abut/bodies.hpp>
 #include <abut/error.hpp>

@@ -1,7 +1,7 @@
 #ifndef ABUT_API_H
 #define ABUT_API_H
 
-/// Marks what a shared library of abut offers to others; everything else in it is hidden.
+/// Marks what abut exports when it is built as a shared library; all other symbols are hidden.
 #ifdef __GNUC__
 #define ABUT_API __attribute__((visibility("default")))
 #else

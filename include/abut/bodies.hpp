@@ -15,18 +15,22 @@
 
 namespace abut {
 
-/// What a body is for the search. Any other shape enters by its bounding sphere or box.
+/// The shapes that a search knows. Represent any other shape by its bounding sphere or box.
 enum class shape : std::uint8_t { sphere, box };
 
-/// The number type of a column.
+// clang-format 14 cannot lay out concepts.
+// clang-format off
+
+/// The number type of a column: float or double.
 template <class T>
 concept coordinate = std::is_same_v<const T, const float> || std::is_same_v<const T, const double>;
 
-/// A contiguous range that lives on when the expression ends: a vector, an array or the like that has a name, or a
-/// span. A temporary vector does not compile, because views of it would read freed memory.
+/// A contiguous range that outlives the expression it is used in: a named vector or array, or a span. A temporary
+/// vector does not compile, because a view of it would read freed memory.
 template <class R>
-concept lasting_range =
-    std::ranges::contiguous_range<R> && std::ranges::sized_range<R> && std::ranges::borrowed_range<R>;
+concept lasting_range = std::ranges::contiguous_range<R> &&
+                        std::ranges::sized_range<R> &&
+                        std::ranges::borrowed_range<R>;
 
 /// A lasting range of float or double.
 template <class R>
@@ -40,19 +44,22 @@ concept flag = sizeof(T) == 1;
 template <class R>
 concept flag_range = lasting_range<R> && flag<std::ranges::range_value_t<R>>;
 
-/// An array of float or double that holds its numbers itself: `double[3]`, `std::array<float, 3>`, a vector class of
-/// two or three coordinates. Pointers, spans and `std::vector` have them elsewhere.
+/// A type that stores its coordinates inside itself: `double[3]`, `std::array<float, 3>`, a class with operator[].
+/// Pointers, spans and `std::vector` do not qualify, because they refer to numbers stored elsewhere.
 template <class A>
-concept coordinate_array = coordinate<std::remove_reference_t<decltype(std::declval<const A&>()[0])>> &&
-                           std::is_lvalue_reference_v<decltype(std::declval<const A&>()[0])> &&
-                           std::is_trivially_destructible_v<A> && !std::is_pointer_v<A> &&
+concept coordinate_array = std::is_lvalue_reference_v<decltype(std::declval<const A&>()[0])> &&
+                           coordinate<std::remove_reference_t<decltype(std::declval<const A&>()[0])>> &&
+                           std::is_trivially_destructible_v<A> &&
+                           !std::is_pointer_v<A> &&
                            !std::ranges::borrowed_range<A>;
 
-/// One number per body, read in place: a strided array of float or double, or one number for all.
-/// A column is a view: the numbers must live, and stay as they are, until the next `update` of the search.
+// clang-format on
+
+/// One number per body, read in place: a strided array of float or double, or one number for all bodies.
+/// A column is a view: its numbers must exist, unchanged, until the next `update` of the search that uses it.
 class ABUT_API column {
  public:
-  /// The size of a column that is one number for all.
+  /// The size of a column that has one number for all bodies.
   static constexpr std::size_t any_size = static_cast<std::size_t>(-1);
 
   /// 0 for every body.
@@ -61,7 +68,7 @@ class ABUT_API column {
   /// The same number for every body, as in `spheres(x, y, z, 0.5)`.
   column(double value) : value_(value) {}
 
-  /// `size` numbers, `stride` bytes apart (the size of your struct, where the numbers are its members).
+  /// `size` numbers, `stride` bytes apart. For members of a struct, the stride is the size of the struct.
   template <coordinate T>
   column(const T* first, std::size_t size, std::ptrdiff_t stride = sizeof(T))
       : first_(reinterpret_cast<const std::byte*>(first)),
@@ -69,26 +76,27 @@ class ABUT_API column {
         size_(size),
         single_(std::same_as<T, float>) {}
 
-  /// A vector, a span, an array: whatever is contiguous and outlives the column.
+  /// A vector, span, array or any other contiguous range that outlives the column.
   template <number_range R>
   column(R&& numbers) : column(std::ranges::data(numbers), std::ranges::size(numbers)) {}
 
-  /// How many numbers, or `any_size`.
+  /// The number of rows, or `any_size`.
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Whether it is one number for all.
+  /// Whether one number serves all bodies.
   [[nodiscard]] bool constant() const { return size_ == any_size; }
 
-  /// Row i, widened to double.
+  /// The number of row i, as double.
   [[nodiscard]] double operator[](std::size_t i) const {
     if (constant()) return value_;
     const std::byte* at = first_ + stride_ * static_cast<std::ptrdiff_t>(i);
     return single_ ? static_cast<double>(load<float>(at)) : load<double>(at);
   }
 
-  /// Rows [from, from + count) into `out`, widened to double.
+  /// Copies rows [from, from + count) to `out`, as double.
   void read(std::size_t from, std::size_t count, double* out) const;
 
-  /// The same rows, in place where they lie there as packed doubles, and read into `space` where not.
+  /// A pointer to rows [from, from + count) as contiguous doubles: to the column's own memory if that is what it holds,
+  /// else to copies in `space`, which must have room for `count` numbers.
   [[nodiscard]] const double* see(std::size_t from, std::size_t count, double* space) const {
     if (packed()) return reinterpret_cast<const double*>(first_) + from;
     read(from, count, space);
@@ -98,13 +106,13 @@ class ABUT_API column {
  private:
   friend class bodies;
 
-  // Whether it is an array of doubles.
+  // Whether the numbers are contiguous, aligned doubles.
   [[nodiscard]] bool packed() const {
     return !constant() && !single_ && stride_ == sizeof(double) &&
            reinterpret_cast<std::uintptr_t>(first_) % alignof(double) == 0;
   }
   template <class T>
-  static T load(const std::byte* at) {  // packed structs may hold numbers at odd addresses
+  static T load(const std::byte* at) {  // members of packed structs can be unaligned
     T value;
     std::memcpy(&value, at, sizeof(T));
     return value;
@@ -117,10 +125,11 @@ class ABUT_API column {
   bool single_ = false;
 };
 
-/// One flag per body, read in place: a strided array of bool or of any other one-byte type; not 0 means yes.
+/// One flag per body, read in place: a strided array of bool or of any other one-byte type; nonzero means true. A view,
+/// like `column`: the flags must exist, unchanged, until the next `update` of the search that uses them.
 class ABUT_API flags {
  public:
-  /// No flags: no for every body.
+  /// No flags: false for every body.
   flags() = default;
 
   /// `size` flags, `stride` bytes apart.
@@ -128,13 +137,13 @@ class ABUT_API flags {
   flags(const T* first, std::size_t size, std::ptrdiff_t stride = 1)
       : first_(reinterpret_cast<const std::uint8_t*>(first)), stride_(stride), size_(size) {}
 
-  /// A vector (of bytes: `std::vector<bool>` has no array to look at), a span, an array.
+  /// A vector, span or array. Not `std::vector<bool>`, which stores bits; use a vector of `char` or `std::uint8_t`.
   template <flag_range R>
   flags(R&& values) : flags(std::ranges::data(values), std::ranges::size(values)) {}
 
-  /// Whether there are any flags.
+  /// Whether there are any flags; without any, do not use operator[].
   [[nodiscard]] bool given() const { return size_ > 0; }
-  /// How many.
+  /// The number of flags.
   [[nodiscard]] std::size_t size() const { return size_; }
   /// The flag of row i.
   [[nodiscard]] bool operator[](std::size_t i) const { return first_[stride_ * static_cast<std::ptrdiff_t>(i)] != 0; }
@@ -145,8 +154,8 @@ class ABUT_API flags {
   std::size_t size_ = 0;
 };
 
-/// A set of bodies, all spheres or all boxes, in 2D or 3D: a view of the user's own arrays. Made by `spheres` or
-/// `boxes`; cheap to copy.
+/// A set of bodies, all spheres or all boxes, in 2D or 3D: a view of the user's arrays, made by `spheres` or `boxes`.
+/// Cheap to copy. The arrays must exist, unchanged, until the next `update` of the search that uses them.
 class ABUT_API bodies {
  public:
   /// No bodies: an empty set of spheres in 3D.
@@ -156,23 +165,24 @@ class ABUT_API bodies {
   [[nodiscard]] shape kind() const { return kind_; }
   /// 2 or 3.
   [[nodiscard]] int dimension() const { return dimension_; }
-  /// How many bodies.
+  /// The number of bodies.
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  /// Spheres: x, y, (z,) r. Boxes: the minima on each axis, then the maxima.
+  /// Column k. Spheres: x, y, z (in 3D) and r. Boxes: the minimum on each axis, then the maximum on each axis.
   [[nodiscard]] const column& at(int k) const { return columns_[static_cast<std::size_t>(k)]; }
-  /// How many columns: 3 to 6.
+  /// The number of columns, 3 to 6.
   [[nodiscard]] int columns() const { return kind_ == shape::sphere ? dimension_ + 1 : 2 * dimension_; }
-  /// "x", "r", "ymax", ...
+  /// The name of column k: "x", "r", "ymax" and so on.
   [[nodiscard]] const char* column_name(int k) const;
 
-  /// Rows [from, from + count) of the first `columns` of them, one by one as column::see gives them. Those that are
-  /// members of the same structs are read together.
+  /// Rows [from, from + count) of the first `columns` columns: sets `at[k]` to what `column::see` returns for column k
+  /// with `space[k]`. Faster than a call per column if several columns are members of the same structs.
   void see(std::size_t from, std::size_t count, int columns, double* const* space, const double** at) const;
 
-  /// The same bodies with these flags: no pair of two fixed bodies is ever reported.
+  /// The same bodies with these flags, one per body: two fixed bodies never pair. Throws `error` if the number of flags
+  /// is not the number of bodies.
   [[nodiscard]] bodies fixed(flags which) const;
-  /// The flags, where they were given.
+  /// The flags, if they were given.
   [[nodiscard]] const flags& fixed() const { return fixed_; }
 
   friend ABUT_API bodies spheres(column x, column y, column r);
@@ -190,17 +200,17 @@ class ABUT_API bodies {
   int dimension_ = 3;
 };
 
-/// Discs, in 2D. Throws `error` where the columns' lengths differ.
+/// Discs, in 2D. Throws `error` if the columns' lengths differ or all columns are constants.
 [[nodiscard]] ABUT_API bodies spheres(column x, column y, column r);
-/// Spheres, in 3D. Throws `error` where the columns' lengths differ.
+/// Spheres, in 3D. Throws `error` if the columns' lengths differ or all columns are constants.
 [[nodiscard]] ABUT_API bodies spheres(column x, column y, column z, column r);
 
-/// Axis-aligned rectangles, in 2D. Throws `error` where the columns' lengths differ.
+/// Axis-aligned rectangles, in 2D. Throws `error` if the columns' lengths differ or all columns are constants.
 [[nodiscard]] ABUT_API bodies boxes(column xmin, column xmax, column ymin, column ymax);
-/// Axis-aligned boxes, in 3D. Throws `error` where the columns' lengths differ.
+/// Axis-aligned boxes, in 3D. Throws `error` if the columns' lengths differ or all columns are constants.
 [[nodiscard]] ABUT_API bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
 
-/// A member of the structs in a contiguous range, as a column: `column_of(grains, &grain::x)`.
+/// A member of your structs as a column: `column_of(grains, &grain::x)`.
 template <lasting_range R, class S, coordinate T>
 [[nodiscard]] column column_of(R&& structs, T S::*member) {
   const std::size_t size = std::ranges::size(structs);
@@ -208,7 +218,7 @@ template <lasting_range R, class S, coordinate T>
   return {first, size, sizeof(std::ranges::range_value_t<R>)};
 }
 
-/// Element k of a member that is an array (`double center[3]`, `std::array<float, 3> center`), as a column.
+/// Element k of an array member (`double center[3]`, `std::array<float, 3> center`) as a column.
 template <lasting_range R, class S, coordinate_array A>
 [[nodiscard]] column column_of(R&& structs, A S::*member, std::size_t k) {
   using number = std::remove_cvref_t<decltype(std::declval<const A&>()[0])>;
@@ -217,19 +227,20 @@ template <lasting_range R, class S, coordinate_array A>
   return {first, size, sizeof(std::ranges::range_value_t<R>)};
 }
 
-/// Discs that are structs of your own: `spheres(grains, &grain::x, &grain::y, &grain::r)`.
+/// Discs in 2D, from your own structs: `spheres(grains, &grain::x, &grain::y, &grain::r)`.
 template <lasting_range R, class S, coordinate X, coordinate Y, coordinate Radius>
 [[nodiscard]] bodies spheres(R&& structs, X S::*x, Y S::*y, Radius S::*radius) {
   return spheres(column_of(structs, x), column_of(structs, y), column_of(structs, radius));
 }
 
-/// The same in 3D: `spheres(grains, &grain::x, &grain::y, &grain::z, &grain::r)`.
+/// Spheres in 3D, from your own structs: `spheres(grains, &grain::x, &grain::y, &grain::z, &grain::r)`.
 template <lasting_range R, class S, coordinate X, coordinate Y, coordinate Z, coordinate Radius>
 [[nodiscard]] bodies spheres(R&& structs, X S::*x, Y S::*y, Z S::*z, Radius S::*radius) {
   return spheres(column_of(structs, x), column_of(structs, y), column_of(structs, z), column_of(structs, radius));
 }
 
-/// The same where the center is an array: `spheres(grains, &grain::center, &grain::radius)`.
+/// Discs or spheres, from your own structs with a center of two or three coordinates:
+/// `spheres(grains, &grain::center, &grain::radius)`.
 template <lasting_range R, class S, coordinate_array A, coordinate T>
 [[nodiscard]] bodies spheres(R&& structs, A S::*center, T S::*radius) {
   constexpr std::size_t dimension = sizeof(A) / sizeof(std::declval<const A&>()[0]);

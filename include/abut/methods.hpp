@@ -7,30 +7,38 @@
 
 namespace abut {
 
-/// A parameter of a method, as `key=value` in a plan.
+/// A parameter of a method, written as `name=value` in a plan.
 struct parameter_info {
-  std::string_view name;           ///< the key
-  std::string_view range;          ///< for people: "> 0", "center | cover", "another method"
-  std::string_view default_value;  ///< for people: what happens where it is left out
-  std::string_view summary;        ///< one line, with the unit
+  /// The name.
+  std::string_view name;
+  /// The values that `plan` accepts, in one of these forms, where A and B are numbers:
+  ///  - `> A`, `>= A`, `A to B` (both included): a number in this range;
+  ///  - `integer` and one of these, as in `integer 1 to 24`: a whole number in this range;
+  ///  - two or more words, as in `center | cover`: one of them;
+  ///  - `another method`: the name of any method but this one.
+  std::string_view range;
+  /// What happens if the parameter is left out; for people to read.
+  std::string_view default_value;
+  /// What the parameter does, in one line, with the unit.
+  std::string_view summary;
 };
 
-/// A method of the table, for people and for programs that list them.
+/// An entry of the table of methods.
 struct method_info {
-  std::string_view name;      ///< as in a plan
+  std::string_view name;      ///< as written in a plan
   std::string_view document;  ///< where it is described
   std::string_view summary;   ///< one line: the idea
-  std::string_view suits;     ///< one line: when to take it
-  std::string_view cost;      ///< how time grows with the number of bodies
-  bool quadratic;             ///< whether time grows as the square of it
-  /// All that it takes.
+  std::string_view suits;     ///< one line: when to use it
+  std::string_view cost;      ///< how time grows with the number of bodies, N
+  bool quadratic;             ///< whether time grows as N^2
+  /// All of its parameters.
   std::span<const parameter_info> parameters;
 };
 
-/// All methods, in the order in which the documentation lists them.
+/// All methods, in the documentation's order. Valid for the whole run of the program.
 [[nodiscard]] ABUT_API std::span<const method_info* const> methods();
 
-/// The method of this name; throws `error` with the nearest name where there is none.
+/// The method of this name. Throws `error`, with the nearest name, if there is none.
 [[nodiscard]] ABUT_API const method_info& method_named(std::string_view name);
 
 }  // namespace abut

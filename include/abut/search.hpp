@@ -19,10 +19,9 @@
 
 namespace abut {
 
-/// Two bodies whose volumes overlap: rows, i < j. (From `for_each_pair_between`: i is the row in the search's own set,
-/// j the row in the other, in any order.)
+/// The rows of two bodies that overlap, with i < j.
 struct pair {
-  row i;  ///< the lesser row
+  row i;  ///< the smaller row
   row j;  ///< the greater row
   /// The same rows.
   friend bool operator==(const pair&, const pair&) = default;
@@ -30,93 +29,97 @@ struct pair {
   friend bool operator<(const pair& a, const pair& b) { return a.i != b.i ? a.i < b.i : a.j < b.j; }
 };
 
-/// A stretch of an axis.
+/// A range on an axis.
 struct interval {
-  double min = 0;  ///< where it begins
-  double max = 0;  ///< where it ends
+  double min = 0;  ///< its start
+  double max = 0;  ///< its end
 };
 
-/// The most threads that a search takes.
+/// The largest number of threads that a search accepts.
 inline constexpr int most_threads = 1024;
 
-/// What a search keeps to for its whole life.
+/// Options, fixed for the search's lifetime.
 struct options {
-  /// A gap of at most this counts as overlap, in every call. At least 0.
+  /// A gap of at most this length counts as overlap, in every call. At least 0.
   double margin = 0;
 
-  /// For each axis: the stretch of space that repeats without end, where it does. Bodies may lie anywhere (they are
-  /// wrapped); pairs are by the nearest image. A stretch shorter than twice the largest reach (the largest diameter or
-  /// side, plus the margin) is refused by `update`.
+  /// For each axis: the period, if space repeats along it. Bodies may lie anywhere, since they are wrapped into the
+  /// period; two bodies also pair if they overlap through a border. `update` refuses a period shorter than twice the
+  /// largest reach, which is the largest diameter or side plus the margin.
   std::array<std::optional<interval>, 3> periodic{};
 
-  /// How many threads to use, at most `most_threads`; 0: as many as OpenMP offers. Where the system does not let so
-  /// many start, fewer are used. No result and no order depends on it.
+  /// The number of threads, at most `most_threads`; 0 for as many as OpenMP offers. If the system cannot start that
+  /// many, the search uses fewer. Results and their order do not depend on it.
   int threads = 0;
 
-  /// How far bodies move between two updates: the largest displacement on an axis, a length; nothing where it is not
-  /// known. Only for the planner, which takes a list of neighbors where bodies move little. The plan `auto` sees by
-  /// itself, from the second update on.
+  /// How far bodies move between two updates: the largest displacement along an axis, if you know it. Only the planner
+  /// uses it: it chooses a list of neighbors for bodies that move little. The plan `auto` observes the motion by itself
+  /// from the second update on.
   std::optional<double> motion{};
 
-  /// Called on the calling thread, now and then, during `for_each_pair` and its kin, with the part of the work that is
-  /// done (0 to 1). May throw, to give up.
+  /// Called on the calling thread during `for_each_pair`, `for_each_pair_between` and `pairs`, after each task, with
+  /// the fraction of the work that is done (0 to 1). It may throw to stop the search. `for_each_batch`, `for_each_in`
+  /// and `update` never call it.
   std::function<void(double)> progress{};
 };
 
-/// What a search did. Counts are those of the last `for_each_pair` (or batch, or pairs, or between).
+/// What a search did. `candidates`, `tests` and `pairs` are those of the last `for_each_pair`, `for_each_batch`,
+/// `for_each_pair_between` or `pairs`, and 0 after an update.
 struct stats {
-  /// Something that a method did and a user may wonder about: "rebuilds", "fallbacks".
+  /// Something that a method did and that explains its speed, such as "rebuilds" of a list.
   struct event {
     std::string name;         ///< what it did
     std::uint64_t count = 0;  ///< how often
   };
 
-  std::uint64_t candidates = 0;  ///< pairs that the method by itself would hand on
-  std::uint64_t tests = 0;       ///< evaluations of `overlap`
+  std::uint64_t candidates = 0;  ///< pairs that the method alone would report, before `overlap` decides
+  std::uint64_t tests = 0;       ///< comparisons of two bodies: by `overlap`, or by a filter that
+                                 ///< `grid` and `nearest-neighbor` run before it in single precision
   std::uint64_t pairs = 0;       ///< pairs found
-  std::uint64_t bytes = 0;       ///< memory the search holds, beside the user's own arrays
+  std::uint64_t bytes = 0;       ///< memory that the search holds, the user's arrays not included
   std::vector<event> events{};   ///< since the search was made
 };
 
 /// A planned method at work on a set of bodies.
 ///
 ///     abut::search search;                       // or search(plan("neighboring-cell"), {.margin = 0.1})
-///     search.update(abut::spheres(x, y, z, r));  // at every step
+///     search.update(abut::spheres(x, y, z, r));  // in every step
 ///     search.for_each_pair([&](abut::row i, abut::row j) { ... });
 ///
 /// The order of pairs depends on the bodies, the plan and the updates so far, never on the number of threads.
 /// The `const` members may be called from several threads at once; the others are for one thread at a time.
+/// Functions that ask for pairs, bodies or tasks throw `error` before the first update. What `f` throws passes through.
 class search {
  public:
-  /// The plan `auto`, with the options' defaults.
+  /// A search with the plan `auto` and default options.
   ABUT_API search();
-  /// This plan, with these options. Throws `error` for an option out of its range.
+  /// A search with this plan and these options. Throws `error` for an option outside its range.
   ABUT_API explicit search(plan p, options o = {});
   ABUT_API ~search();
-  /// Moves, cheaply; what was moved from can only be assigned to or destroyed.
+  /// Moves in constant time. A moved-from search can only be assigned to or destroyed.
   ABUT_API search(search&&) noexcept;
-  /// The same.
+  /// Moves in constant time. A moved-from search can only be assigned to or destroyed.
   ABUT_API search& operator=(search&&) noexcept;
 
-  /// Takes in the present state of the bodies: any number of them, anywhere. The arrays behind `b` are read in place:
-  /// they must live and stay as they are until the next update. Throws `error` for bodies that cannot be (naming the
-  /// body and the value), and then nothing has changed. Row i now is taken for row i before; results do not depend on
-  /// that, only the speed of the methods that keep state.
+  /// Takes in the bodies' current state: up to 2^30 of them, anywhere. The arrays behind `b` are read in place: they
+  /// must exist, unchanged, until the next update. Throws `error` for invalid bodies, naming the body and the value;
+  /// the search then still answers for the bodies it had. Assumes that row i is still the same body; if that is wrong,
+  /// the pairs are right all the same, but methods that keep state from step to step are slower.
   ABUT_API void update(const bodies& b);
 
-  /// The same where rows have moved: `new_rows[k]` is the present row of the body that was row k at the last update, or
-  /// `no_row` where it is gone. Rows that are not named are new bodies.
+  /// The same, if bodies have changed rows: `new_rows[k]` is the current row of the body that was row k at the last
+  /// update, or `no_row` if it is gone. Rows that do not appear in it are new bodies.
   ABUT_API void update(const bodies& b, std::span<const row> new_rows);
 
-  /// Calls `f(i, j)` for every pair, once, i < j, on the calling thread. `f` is inlined over batches.
+  /// Calls `f(i, j)` for every pair, once, with i < j, on the calling thread. `f` can be inlined.
   template <class F>
   void for_each_pair(F&& f) {
     visit_pairs(sink_of(f));
   }
 
-  /// Calls `f(task, batch)` with `std::span<const pair>` batches, from all threads at once: for loops that are parallel
-  /// themselves. The pairs of one task (0 to `tasks()`) come in order and on one thread; what each task holds does not
-  /// depend on the number of threads.
+  /// Calls `f(task, batch)` from all threads at once, for loops that are parallel themselves. `batch` is a
+  /// `std::span<const pair>`, valid during the call; `task` is in [0, tasks()). The batches of one task come in order,
+  /// on one thread; which pairs a task has does not depend on the number of threads.
   template <class F>
   void for_each_batch(F&& f) {
     visit_batches({[](void* context, std::size_t task, const pair* first, std::size_t count) {
@@ -125,17 +128,18 @@ class search {
                    address(f)});
   }
 
-  /// The number of tasks that the work is cut into, by the data alone.
+  /// The number of tasks into which `for_each_batch` splits the work. Does not depend on the number of threads.
   [[nodiscard]] ABUT_API std::size_t tasks() const;
 
-  /// Calls `f(i, j)` for every body i of the search and body j of `others` that overlap: spheres or boxes, of the
-  /// same dimension. In the order of j. No two fixed bodies. Throws `error` as `update` does.
+  /// Calls `f(i, j)` for every body i of the search and body j of `others` that overlap, ordered by j, on the calling
+  /// thread. Two fixed bodies never pair. `others` may have the other shape but must have the same dimension, and is
+  /// read during the call only. Throws `error` as `update` does, before the first call of `f`.
   template <class F>
   void for_each_pair_between(const bodies& others, F&& f) {
     visit_pairs_between(others, sink_of(f));
   }
 
-  /// Calls `f(i)` for every body that overlaps the region (its margin included), once.
+  /// Calls `f(i)` for every body that overlaps the region or is at most the margin away, once, on the calling thread.
   template <class F>
   void for_each_in(const region& where, F&& f) const {
     visit_in(where, {[](void* context, const row* first, std::size_t count) {
@@ -148,15 +152,15 @@ class search {
   /// All pairs, sorted by i, then j.
   [[nodiscard]] ABUT_API std::vector<pair> pairs();
 
-  /// The plan in force since the last update, with every parameter, and the reason.
+  /// The plan in use since the last update, with every parameter and the reason. Valid until the next update.
   [[nodiscard]] ABUT_API const plan& planned() const;
 
   /// The options that the search was made with.
   [[nodiscard]] ABUT_API const options& chosen() const;
 
-  /// The number of threads: the one asked for, or what OpenMP offers, at most `most_threads`.
+  /// The number of threads in use: `options::threads`, or what OpenMP offers if that is 0.
   [[nodiscard]] ABUT_API int threads() const;
-  /// What the last search for pairs did, and the memory held.
+  /// What the last search for pairs did, and the memory in use.
   [[nodiscard]] ABUT_API abut::stats stats() const;
 
  private:
@@ -196,10 +200,10 @@ class search {
   std::unique_ptr<state> state_;
 };
 
-/// All pairs of a set of bodies, sorted, by a search that is made for it alone.
+/// All pairs of a set of bodies, sorted by i, then j. For bodies that move, keep a `search` instead.
 [[nodiscard]] ABUT_API std::vector<pair> find_pairs(const bodies& b, const options& o = {});
 
-/// A hash of a set of pairs that does not depend on their order: start with 0 and add `pair_hash` of each, modulo 2^64.
+/// For a hash of a set of pairs that does not depend on their order: the sum of `pair_hash` of each, modulo 2^64.
 [[nodiscard]] constexpr std::uint64_t pair_hash(pair p) {
   std::uint64_t h = (static_cast<std::uint64_t>(p.i) << 32 | p.j) + 0x9e37'79b9'7f4a'7c15U;
   h = (h ^ (h >> 30)) * 0xbf58'476d'1ce4'e5b9U;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The version of abut: semantic, and written in this place only (the build reads it from here).
+/// The version of abut (semantic versioning). Written only here: the build reads it from this file.
 #define ABUT_VERSION_MAJOR 0
 #define ABUT_VERSION_MINOR 1
 #define ABUT_VERSION_PATCH 0

@@ -6,13 +6,12 @@
 #include <cmath>
 #include <locale>
 #include <sstream>
-#include <vector>
 
 namespace abut {
 
 namespace {
 
-// The number of single-letter insertions, deletions, replacements and swaps of neighbors between two words.
+// The edit distance of two words: insertions, deletions, replacements and swaps of adjacent letters, ignoring case.
 std::size_t edits(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -36,9 +35,9 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 std::string_view nearest_name(std::string_view wrong, std::span<const std::string_view> right) {
   std::string_view best;
-  std::size_t fewest = wrong.size() / 3 + 1;  // farther than that, a guess confuses more than it helps
+  std::size_t fewest = wrong.size() / 3 + 1;  // a more distant guess confuses more than it helps
   for (const std::string_view name : right) {
-    // A beginning that is long enough counts as near: "neighbring" for "neighboring-cell".
+    // A long enough prefix counts as near: "neighbring" for "neighboring-cell".
     std::size_t distance = edits(wrong, name);
     if (wrong.size() >= 3) {
       for (const std::size_t length : {wrong.size(), wrong.size() + 1}) {
@@ -58,22 +57,34 @@ std::string did_you_mean(std::string_view wrong, std::span<const std::string_vie
   return near.empty() ? std::string() : ", did you mean \"" + std::string(near) + "\"?";
 }
 
+std::vector<std::string_view> split(std::string_view text, std::string_view mark) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t at = text.find(mark);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + mark.size());
+  }
+}
+
 std::string number_text(double value) {
   char text[40];
   const auto end = std::to_chars(text, text + sizeof text, value);
   return {text, end.ptr};
 }
 
+std::string tenths(double value) { return number_text(std::round(value * 10) / 10); }
+
 std::string about(double value) {
   if (value >= 9.95) return number_text(std::round(value));
-  if (value >= 0.095) return number_text(std::round(value * 10) / 10);
+  if (value >= 0.095) return tenths(value);
   char text[40];
   const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3);
   return {text, end.ptr};
 }
 
 bool parse_number(std::string_view text, double& value) {
-  // A stream and not from_chars: WebAssembly's standard library has no from_chars for doubles.
+  // A stream, because WebAssembly's standard library has no from_chars for doubles.
   std::istringstream in{std::string(text)};
   in.imbue(std::locale::classic());
   in >> std::noskipws >> value;

@@ -8,10 +8,10 @@
 
 #include <abut/abut.hpp>
 
-#include "bench.hpp"
-#include "bench_bodies.hpp"
+#include "bench/bench.hpp"
+#include "bench/walking_bodies.hpp"
 #include "run_program.hpp"
-#include "words.hpp"
+#include "screen/words.hpp"
 
 namespace {
 
@@ -25,7 +25,7 @@ TEST(bench_bodies, walk_within_their_bounds_and_come_back) {
     file.size = 2;
     // Two spheres of diameter 1 and 4, or two boxes of sides 1 x 2 and 4 x 1.
     const numbers columns =
-        kind == abut::shape::sphere ? numbers{{1, 9}, {5, 7}, {0.5, 2}} : numbers{{0, 5}, {1, 9}, {3, 6}, {5, 7}};
+        kind == abut::shape::sphere ? numbers{{1, 9}, {5, 7}, {0.5, 2}} : numbers{{0, 5}, {3, 6}, {1, 9}, {5, 7}};
     for (std::size_t k = 0; k < columns.size(); ++k) file.columns[k] = abut::column(columns[k]);
     const numbers sides = kind == abut::shape::sphere ? numbers{{1, 4}, {1, 4}} : numbers{{1, 4}, {2, 1}};
 
@@ -104,20 +104,20 @@ TEST(bench_spread, is_the_median_and_the_quartiles) {
 
 abut::cli::bench_result sample() {
   abut::cli::bench_result result;
-  result.source = "g.csv";
-  result.bodies = 1000;
+  result.bodies.source = "g.csv";
+  result.bodies.count = 1000;
   result.reference = "bounding-volume";
   result.first_pairs = result.last_pairs = 500;
   const auto add = [&](const char* plan, double update, double find) {
-    abut::cli::bench_row row;
-    row.asked = row.planned = abut::plan(plan);
-    row.plan_seconds = {1e-7, 1e-7, 1e-7};
-    row.first_seconds = row.update_seconds = {update, 0.9 * update, 1.1 * update};
-    row.find_seconds = {find, 0.9 * find, 1.1 * find};
-    row.candidates = row.tests = 1500;
-    row.pairs = row.pairs_of_all_steps = 500;
-    row.bytes = 64'000;
-    result.rows.push_back(row);
+    abut::cli::measured_plan p;
+    p.asked = p.planned = abut::plan(plan);
+    p.plan_seconds = {1e-7, 1e-7, 1e-7};
+    p.first_seconds = p.update_seconds = {update, 0.9 * update, 1.1 * update};
+    p.find_seconds = {find, 0.9 * find, 1.1 * find};
+    p.candidates = p.tests = 1500;
+    p.pairs = p.pairs_of_all_steps = 500;
+    p.bytes = 64'000;
+    result.measured.push_back(p);
   };
   add("pairing", 0, 4e-3);
   add("neighboring-cell", 5e-5, 5e-5);
@@ -158,8 +158,8 @@ TEST(bench_words, are_sorted_tables_that_fit) {
 TEST(bench_words, say_what_is_wrong) {
   abut::cli::bench_result result = sample();
   EXPECT_EQ(mistakes_in_words(result), "");
-  result.rows[1].wrong = abut::cli::bench_row::mistake{.step = 3, .pairs = 499, .right_pairs = 500};
-  result.rows[2].wrong = abut::cli::bench_row::mistake{.step = 1, .pairs = 500, .right_pairs = 500};
+  result.measured[1].wrong = abut::cli::measured_plan::mistake{.step = 3, .pairs = 499, .right_pairs = 500};
+  result.measured[2].wrong = abut::cli::measured_plan::mistake{.step = 1, .pairs = 500, .right_pairs = 500};
   EXPECT_EQ(mistakes_in_words(result),
             "neighboring-cell and neighboring-cell store=cover found other pairs than bounding-volume");
   const std::string plain = in_words(result, {100, false, true});

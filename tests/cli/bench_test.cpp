@@ -6,7 +6,7 @@
 
 #include <abut/abut.hpp>
 
-#include "bench.hpp"
+#include "bench/bench.hpp"
 #include "run_program.hpp"
 #include "samples.hpp"
 
@@ -222,7 +222,7 @@ TEST_F(cli_bench, errors_are_one_line) {
       {{"g.csv", "--methods", "paring"}, "unknown method \"paring\", did you mean \"pairing\"?"},
       {{"g.csv", "--methods", "al"}, "unknown method \"al\"; `abut methods` lists them"},
       {{"g.csv", "--methods", "pairing,,auto"},
-       "--methods \"pairing,,auto\": a name is missing beside a comma; `abut methods` lists them"},
+       "--methods \"pairing,,auto\": a name is missing next to a comma; `abut methods` lists them"},
       {{"g.csv", "--methods", ""}, "--methods is empty; give it a value or leave it out"},
       {{"g.csv", "--methods", "neighboring-cell stre=cover"},
        "neighboring-cell has no parameter \"stre\", did you mean \"store\"?"},
@@ -235,7 +235,7 @@ TEST_F(cli_bench, errors_are_one_line) {
       {{"g.csv", "--move", "inf"}, "--move is inf; it must be a finite number >= 0, in diameters per axis and step"},
       {{"g.csv", "--move", "far"},
        "--move is \"far\", not a number; it must be a finite number >= 0, in diameters per axis and step"},
-      {{"g.csv", "--periodic", "x"}, "--periodic needs the stretch that repeats; add --domain xmin,xmax,ymin,ymax"},
+      {{"g.csv", "--periodic", "x"}, "--periodic needs the period; add --domain xmin,xmax,ymin,ymax"},
       {{"g.csv", "--moves", "1"}, "unknown option --moves, did you mean --move?"},
       {{"boxes.csv", "--scale", "2"}, "--scale multiplies radii and boxes have none; use --margin"},
       {{"gone.csv"}, "gone.csv: no such file, did you mean boxes.csv?"},

@@ -176,9 +176,9 @@ TEST_F(cli_columns, of_records_have_names) {
       {"short.npy"},
       "short.npy: promises 48 bytes (shape (2,) of 24-byte records) and has 24; it is cut short, save it again");
   folder.write("deep.npy", records("('x', [('a', '<f8')])", 1, std::string(8, '\0')));
-  expect_error({"deep.npy"}, "deep.npy: its field \"x\" is made of fields itself; save one record of plain numbers");
+  expect_error({"deep.npy"}, "deep.npy: its field \"x\" consists of fields itself; save records of plain numbers");
   folder.write("object.npy", records("('x', '|O')", 1, "pickle"));
-  expect_error({"object.npy"}, "object.npy: holds Python objects, a pickle (field \"x\"); save records of numbers");
+  expect_error({"object.npy"}, "object.npy: holds pickled Python objects (field \"x\"); save records of numbers");
 }
 
 TEST_F(cli_columns, of_our_own_files_need_not_be_named) {

@@ -74,7 +74,7 @@ TEST_F(cli_dump, with_a_box_that_leans_warns_that_it_cannot_repeat) {
   const auto result = find({"g.dump", "--json"});
   EXPECT_EQ(result.code, 0);
   EXPECT_EQ(result.err,
-            "warning: " + why + "; pairs across its borders are not found (--periodic none is silent about it)\n");
+            "warning: " + why + "; pairs across its borders are not found (--periodic none hides this warning)\n");
   EXPECT_FALSE(json_members(result.out).has("periodic.0"));
   EXPECT_EQ(find({"g.dump", "--periodic", "none"}).err, "");
   expect_error({"g.dump", "--periodic", "x"}, why + "; add --domain xmin,xmax,ymin,ymax,zmin,zmax");
@@ -90,7 +90,7 @@ TEST_F(cli_dump, with_a_box_that_is_none) {
   folder.write("g.dump", dump("pp pp pp\n0 0\n0 0\n0 0\n"));
   EXPECT_EQ(find({"g.dump"}).err,
             "warning: g.dump:5: its box goes from 0 to 0 on z, which cannot repeat; pairs across its "
-            "borders are not found (--periodic none is silent about it)\n");
+            "borders are not found (--periodic none hides this warning)\n");
   folder.write("g.dump", dump("pp pp pp\n0 1\n0 1\n0 1\n"));
   const auto result = find({"g.dump"});
   EXPECT_EQ(result.code, 2);
@@ -125,7 +125,7 @@ TEST_F(cli_dump, columns_by_the_names_of_lammps) {
   expect_error({"g.dump"},
                "g.dump:9: missing column radius; the header has id, x, y, z; or give one radius for all: --radius R");
   folder.write("g.dump", dump("xy xz yz ff ff ff\n0 10 1\n0 10 0\n0 8 0\n", "id xs ys zs radius", scaled));
-  expect_error({"g.dump"}, "g.dump:9: xs is a part of the side of the box, which is no brick; dump x y z");
+  expect_error({"g.dump"}, "g.dump:9: xs is a fraction of the side of the box, which is unusable; dump x y z");
 }
 
 TEST_F(cli_dump, ids_of_atoms_instead_of_rows) {

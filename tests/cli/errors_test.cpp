@@ -49,7 +49,7 @@ TEST_F(cli_errors, in_csv) {
     std::string text;
     const char* line;
   } cases[] = {
-      {"", "g.csv: is empty (0 bytes); no bodies are a header without rows"},
+      {"", "g.csv: is empty (0 bytes); a file without bodies still needs its header"},
       {" \n\n", "g.csv:3: no header; the first line names the columns: x,y,z,r"},
       {"x,y,z,rad\n0,0,0,1\n", "g.csv:1: missing column r; the header has x, y, z, rad; rename rad to r"},
       {"X,y,r\n", "g.csv:1: missing column x; the header has X, y, r; rename X to x"},
@@ -62,7 +62,7 @@ TEST_F(cli_errors, in_csv) {
       {"0,0,0,1\n",
        "g.csv:1: missing column x; the header has 0, 0, 0, 1; the first line must name the columns: x,y,z,r, or "
        "else --columns x,y,z,r"},
-      {"x,y,x,r\n", "g.csv:1: column x is there twice (columns 1 and 3 of the header); remove or rename one"},
+      {"x,y,x,r\n", "g.csv:1: column x occurs twice (columns 1 and 3 of the header); remove or rename one"},
       {"x,y,r,xmin,xmax,ymin,ymax\n",
        "g.csv:1: has columns for spheres (x, y, r) and for boxes (xmin, xmax, ymin, ymax); choose some with "
        "--columns"},
@@ -127,7 +127,7 @@ TEST_F(cli_errors, in_npy) {
     std::string content;
     const char* line;
   } cases[] = {
-      {"x,y,r\n0,0,1\n", "g.npy: is no .npy file (it starts with \"x,y,r\\n\"); save the array with numpy.save"},
+      {"x,y,r\n0,0,1\n", "g.npy: is not an .npy file (it starts with \"x,y,r\\n\"); save the array with numpy.save"},
       {"\x93NUMPY", "g.npy: is cut short within the .npy header (6 bytes); save the array again"},
       {npy(shaped("'<f8'", "(1, 4)"), row).substr(0, 50),
        "g.npy: is cut short within the .npy header (50 bytes); save the array again"},
@@ -135,8 +135,8 @@ TEST_F(cli_errors, in_npy) {
       {npy(shaped("'<f8'", "(2, 4)"), row),
        "g.npy: promises 64 bytes (shape (2, 4) of 8-byte numbers) and has 32; it is cut short, save it again"},
       {npy(shaped("'<f8'", "(1, 4)"), row + "more"),
-       "g.npy: promises 32 bytes (shape (1, 4) of 8-byte numbers) and has 36; save one array alone, there is more "
-       "after it"},
+       "g.npy: promises 32 bytes (shape (1, 4) of 8-byte numbers) and has 36; there is more after the array; save "
+       "only one"},
       {npy(shaped("'<f4'", "(1000000000000, 4)"), row),
        "g.npy: promises 16000000000000 bytes (shape (1000000000000, 4) of 4-byte numbers) and has 32; it is cut short, "
        "save it again"},
@@ -156,7 +156,7 @@ TEST_F(cli_errors, in_npy) {
       {npy(shaped("'<f2'", "(4, 4)"), row),
        "g.npy: holds numbers of another type (\"<f2\"); save array.astype(\"float64\") or \"float32\""},
       {npy(shaped("'|O'", "(1, 4)"), "pickle"),
-       "g.npy: holds Python objects, a pickle (\"|O\"); save array.astype(\"float64\"), an array of numbers"},
+       "g.npy: holds pickled Python objects (\"|O\"); save array.astype(\"float64\"), an array of numbers"},
       {npy(shaped("[('x', '<f8'), ('r', '<f8')]", "(2,)"), row), "g.npy: missing column y; the header has x, r"},
       {npy("{'descr': '<f8'}", row),
        "g.npy: damaged .npy header \"{'descr': '<f8'}                        ...\"; save the array again with "
@@ -190,7 +190,7 @@ TEST_F(cli_errors, in_dumps) {
        "g.dump:9: missing column radius; the header has id, x, y, z; or give one radius for all: --radius R"},
       {frame("1", "x y z rad", "0 0 0 1\n"),
        "g.dump:9: missing column radius; the header has x, y, z, rad; rename rad to radius"},
-      {frame("many", columns, ""), "g.dump:4: \"many\" is no number of atoms"},
+      {frame("many", columns, ""), "g.dump:4: \"many\" is not a number of atoms"},
       {"ITEM: TIMESTEP\n0\n", "g.dump:3: the file ends before an ITEM: ATOMS section; it may be cut short"},
       {"ITEM: TIMESTEP\n0\nhello\n", "g.dump:3: \"hello\" where a section (ITEM: ...) should begin"},
       {"ITEM: ATOMS x y z radius\n0 0 0 1\n", "g.dump:1: ITEM: NUMBER OF ATOMS is missing before the atoms"},
@@ -240,12 +240,10 @@ TEST_F(cli_errors, of_options) {
       {{"find", "g.csv", "--threads", "1.5"}, "--threads is \"1.5\"; it must be a whole number from 1 to 1024"},
       {{"find", "g.csv", "--param", "cell"}, "--param \"cell\": write it as key=value; `abut methods` lists the keys"},
       {{"find", "g.csv", "--periodic", "x,w", "--domain", "0,9,0,9,0,9"},
-       "--periodic \"x,w\": \"w\" is no axis; name some of x,y,z, or none"},
+       "--periodic \"x,w\": \"w\" is not an axis; name some of x,y,z, or none"},
       {{"find", "g.csv", "--periodic", "x,x"}, "--periodic \"x,x\": x is named twice"},
-      {{"find", "g.csv", "--periodic", "x"},
-       "--periodic needs the stretch that repeats; add --domain xmin,xmax,ymin,ymax,zmin,zmax"},
-      {{"find", "flat.csv", "--periodic", "y"},
-       "--periodic needs the stretch that repeats; add --domain xmin,xmax,ymin,ymax"},
+      {{"find", "g.csv", "--periodic", "x"}, "--periodic needs the period; add --domain xmin,xmax,ymin,ymax,zmin,zmax"},
+      {{"find", "flat.csv", "--periodic", "y"}, "--periodic needs the period; add --domain xmin,xmax,ymin,ymax"},
       {{"find", "flat.csv", "--periodic", "z", "--domain", "0,9,0,9"},
        "--periodic names z and flat.csv is 2D; name some of x,y"},
       {{"find", "flat.csv", "--periodic", "x", "--domain", "0,9,0,9,0,9"},

@@ -160,11 +160,11 @@ TEST_F(cli_generate, mistakes) {
   expect_error(with({"lattise"}), "unknown kind \"lattise\", did you mean lattice?");
   expect_error(with({"moon"}),
                "unknown kind \"moon\"; the kinds are lattice, packing, clusters, sheet, line, shell, giant, touching");
-  expect_error(with({"giant", "--each", "3"}), "giant knows no --each; it knows --dimension, --ratio");
+  expect_error(with({"giant", "--each", "3"}), "giant has no option --each; it has --dimension, --ratio");
   expect_error(with({"sheet", "--dimension", "2"}),
-               "sheet knows no --dimension; it knows --spacing, --jitter, --shuffle, --no-shuffle");
+               "sheet has no option --dimension; it has --spacing, --jitter, --shuffle, --no-shuffle");
   expect_error(with({"shell", "--no-shuffle"}),
-               "shell knows no --no-shuffle; it knows --dimension, --spacing, --jitter");
+               "shell has no option --no-shuffle; it has --dimension, --spacing, --jitter");
   expect_error({"lattice", "--out", "a.npy"}, "no count; add --count N, such as --count 1e6");
   expect_error({"lattice", "--count", "5"}, "no file to write; add --out FILE, a .npy or .csv");
   for (const std::string count : {"0", "1.5", "5e8", "-1", "many", "nan"}) {
@@ -175,7 +175,7 @@ TEST_F(cli_generate, mistakes) {
                "--out a.txt: unknown extension \".txt\"; bodies are written as .npy or .csv");
   expect_error({"lattice", "--count", "5", "--out", "no/a.npy"}, "no/a.npy: there is no folder \"no\"; make it first");
   expect_error({"lattice", "--count", "5", "--out", "a.csv", "--single"},
-               "--single is for .npy files; a .csv has no widths of numbers");
+               "--single is for .npy files; numbers in a .csv have no width");
   expect_error(with({"lattice", "--dimension", "4"}), "--dimension is \"4\"; it must be a whole number from 2 to 3");
   expect_error(with({"lattice", "--spacing", "0"}),
                "--spacing is 0; it must be a number of diameters, above 0 and up to 1e6");

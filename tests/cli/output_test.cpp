@@ -112,7 +112,7 @@ TEST_F(cli_output, shows_zero_bytes_in_messages) {
       {"i.dump", "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: ATOMS x y radius \0q\n0 0 1\n"s,
        "i.dump:6: row 0 has 3 of 4 columns, none for \"\\x00q\"; the file may be cut short\n"},
       {"g.npy", "\x93NUMP\0?"s,
-       "g.npy: is no .npy file (it starts with \"\\x93NUMP\\x00\"); save the array with numpy.save\n"},
+       "g.npy: is not an .npy file (it starts with \"\\x93NUMP\\x00\"); save the array with numpy.save\n"},
   };
   for (const auto& c : cases) {
     folder.write(c.name, c.content);

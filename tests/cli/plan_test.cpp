@@ -4,7 +4,7 @@
 
 #include <abut/abut.hpp>
 
-#include "bench_planner.hpp"
+#include "bench/planner.hpp"
 #include "plan/calibration.hpp"
 #include "run_program.hpp"
 
@@ -98,7 +98,7 @@ TEST_F(cli_plan, works_where_nothing_can_be_kept) {
   folder.write("cache", "a file where the folder should be");
   const auto result = run(folder, {"plan", "g.csv"});
   EXPECT_EQ(result.code, 0);
-  EXPECT_NE(result.err.find("they could not be kept in "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("the constants could not be saved in "), std::string::npos) << result.err;
   EXPECT_NE(result.out.find("chosen"), std::string::npos);
 }
 
@@ -114,10 +114,11 @@ TEST_F(cli_plan, errors_are_one_line) {
       {{"plan"}, "no bodies; name a file (.npy, .csv or a LAMMPS dump), or try --demo\n"},
       {{"plan", "bad.csv"}, "bad.csv:3: body 1 has y nan; every coordinate and size must be a finite number\n"},
       {{"plan", "g.csv", "--motion", "fast"},
-       "--motion is \"fast\", not a number; it must be a finite number >= 0, the largest move on an axis between "
+       "--motion is \"fast\", not a number; it must be a finite number >= 0, the largest displacement on an axis "
+       "between "
        "updates\n"},
       {{"plan", "g.csv", "--motion", "-1"},
-       "--motion is -1; it must be a finite number >= 0, the largest move on an axis between updates\n"},
+       "--motion is -1; it must be a finite number >= 0, the largest displacement on an axis between updates\n"},
       {{"plan", "g.csv", "--measur"}, "unknown option --measur, did you mean --measure?\n"},
       {{"bench", "planner", "--only", "gaint"},
        "--only \"gaint\": there is no sample \"gaint\", did you mean \"giant\"?\n"},

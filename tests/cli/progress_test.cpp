@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "bench_forecast.hpp"
-#include "progress.hpp"
-#include "words.hpp"
+#include "bench/forecast.hpp"
+#include "screen/progress.hpp"
+#include "screen/words.hpp"
 
 namespace {
 

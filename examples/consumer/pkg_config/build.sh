@@ -1,13 +1,13 @@
 #!/bin/sh
-# Builds the examples by pkg-config alone, into the folder $1 (default: here). Where abut is not installed in a place
-# that pkg-config knows, set PKG_CONFIG_PATH. A shared libabut does not need --static: MODE= build.sh
+# Builds the examples with pkg-config, into the folder $1 (default: here). If abut is not installed where pkg-config looks,
+# set PKG_CONFIG_PATH. A shared libabut does not need --static: MODE= build.sh
 set -eu
 out=${1:-.}
 mode=${MODE---static}
 examples=$(cd "$(dirname "$0")/../.." && pwd)
 
 cflags=$(pkg-config --cflags abut)
-# What pkg-config prints are words of their own.
+# What pkg-config prints must be split into words.
 # shellcheck disable=SC2086
 {
   libs=$(pkg-config $mode --libs abut)

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/gallop.hpp"
 #include "methods/grid/folded_axis.hpp"
 #include "methods/grid/scan.hpp"
 #include "methods/method.hpp"
@@ -81,24 +82,8 @@ struct grid_level {
   /// The first run that does not end before this cell of this line: of the line itself or of a later one. Searches
   /// outward from run `hint`, so a near hint makes it cheap.
   [[nodiscard]] std::size_t run_at(std::uint64_t code, std::int32_t cell, std::size_t hint = 0) const {
-    const auto before = [&](const grid_run& r) { return r.code < code || (r.code == code && r.last < cell); };
-    std::size_t lo = 0;
-    std::size_t hi = runs.size();
-    std::size_t step = 1;
-    if (hint < hi && before(runs[hint])) {
-      for (lo = hint + 1; lo + step < hi && before(runs[lo + step]); step *= 2) lo += step;
-      hi = std::min(hi, lo + step + 1);
-    } else {
-      hi = std::min(hi, hint);
-      while (hi > step && !before(runs[hi - step])) {
-        hi -= step;
-        step *= 2;
-      }
-      lo = hi > step ? hi - step : 0;
-    }
-    const auto first = runs.begin() + static_cast<std::ptrdiff_t>(lo);
-    return static_cast<std::size_t>(
-        std::partition_point(first, runs.begin() + static_cast<std::ptrdiff_t>(hi), before) - runs.begin());
+    return gallop(runs.size(), hint,
+                  [&](std::size_t r) { return runs[r].code < code || (runs[r].code == code && runs[r].last < cell); });
   }
 
   /// Writes the places where cells [cell, end) of a line begin, empty cells included. `hint` as above; it is moved to

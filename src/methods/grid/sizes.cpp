@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "base/parallel.hpp"
 #include "steps/crowd.hpp"
+#include "steps/sizes.hpp"
 
 namespace abut {
 
@@ -20,64 +20,20 @@ struct group {
 
 constexpr std::size_t most_groups = 24;
 
-struct histogram {
-  std::vector<std::uint32_t> count = std::vector<std::uint32_t>(grid_sizes::bins);
-  std::vector<double> most = std::vector<double>(grid_sizes::bins);
-
-  void add(double half) {
-    const std::size_t b = grid_sizes::bin(half);
-    ++count[b];
-    most[b] = std::max(most[b], half);
-  }
-};
-
-template <int D, shape S>
-void count_halves(const world& w, std::size_t from, std::size_t to, histogram& h) {
-  constexpr std::size_t block = 512;
-  double x[block];
-  for (; from < to; from += block) {
-    const std::size_t count = std::min(block, to - from);
-    if constexpr (S == shape::sphere) {
-      w.at(D).read(from, count, x);
-    } else {
-      for (std::size_t k = 0; k < count; ++k) x[k] = half_width<D, S>(w.get<D, S>(static_cast<row>(from + k)));
-    }
-    for (std::size_t k = 0; k < count; ++k) h.add(x[k] + 0.0);  // -0.0 is 0
-  }
-}
-
-histogram count_halves(const world& w) {
-  const auto count_of = [&](std::size_t from, std::size_t to, histogram& h) {
-    if (w.kind() == shape::sphere) {
-      w.dimension() == 2 ? count_halves<2, shape::sphere>(w, from, to, h)
-                         : count_halves<3, shape::sphere>(w, from, to, h);
-    } else {
-      w.dimension() == 2 ? count_halves<2, shape::box>(w, from, to, h) : count_halves<3, shape::box>(w, from, to, h);
-    }
-  };
-  const std::size_t pieces = w.size() < 65536 ? 1 : static_cast<std::size_t>(w.threads());
-  std::vector<histogram> part(pieces);
-  parallel_for(w.threads(), pieces,
-               [&](std::size_t p) { count_of(w.size() * p / pieces, w.size() * (p + 1) / pieces, part[p]); });
-  for (std::size_t p = 1; p < pieces; ++p) {
-    for (std::size_t b = 0; b < grid_sizes::bins; ++b) {
-      part[0].count[b] += part[p].count[b];
-      part[0].most[b] = std::max(part[0].most[b], part[p].most[b]);
-    }
-  }
-  return std::move(part[0]);
+std::vector<size_count> count_halves(const world& w) {
+  return count_sizes(w, {0, 0.5, 0}, {grid_sizes::bits_dropped, 0, grid_sizes::bins});
 }
 
 // Groups of neighboring bins that hold bodies, as fine as `most_groups` allows.
-std::vector<group> groups_of(const histogram& h) {
+std::vector<group> groups_of(const std::vector<size_count>& halves) {
   std::vector<group> all;
   for (int joined = 0; joined <= 13; ++joined) {
     all.clear();
     for (std::size_t b = 0; b < grid_sizes::bins; ++b) {
-      if (h.count[b] == 0) continue;
+      if (halves[b].count == 0) continue;
       if (all.empty() || all.back().last_bin >> joined != b >> joined) all.emplace_back();
-      all.back().widest_half = std::max(all.back().widest_half, h.most[b]);
-      all.back().count += h.count[b];
+      all.back().widest_half = std::max(all.back().widest_half, halves[b].largest);
+      all.back().count += halves[b].count;
       all.back().last_bin = b;
     }
     if (all.size() <= most_groups) break;
@@ -205,8 +161,7 @@ grid_sizes choose_grid_sizes(const world& w, std::size_t asked) {
     sizes.levels.push_back({widest / 2, w.size()});
     return sizes;
   }
-  const histogram h = count_halves(w);
-  const std::vector<group> groups = groups_of(h);
+  const std::vector<group> groups = groups_of(count_halves(w));
   const std::vector<std::size_t> ends = split(costs(w, groups), groups.size(), static_cast<double>(w.size()), asked);
   sizes.level_of.assign(grid_sizes::bins, 0);
   std::size_t g = 0;

@@ -20,8 +20,9 @@ struct grid_sizes {
   std::vector<std::uint8_t> level_of;  ///< by bin; empty if there is one level
 
   /// Bins are quarters of octaves, by the highest bits of the half width: a larger one never has a lower bin.
+  static constexpr int bits_dropped = 50;
   static constexpr std::size_t bins = std::size_t{1} << 13;
-  [[nodiscard]] static std::size_t bin(double half) { return std::bit_cast<std::uint64_t>(half) >> 50; }
+  [[nodiscard]] static std::size_t bin(double half) { return std::bit_cast<std::uint64_t>(half) >> bits_dropped; }
 
   /// The level of a body.
   [[nodiscard]] std::uint8_t of(double half) const { return level_of.empty() ? std::uint8_t{0} : level_of[bin(half)]; }

@@ -283,11 +283,10 @@ bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::si
 
 template <int D, shape S>
 void nearest_neighbor<D, S>::tell_plan(double wanted) {
-  const auto about = [](double v) { return number_text(std::round(v * 10) / 10); };
   std::string reason = asked_           ? "with the distance asked for"
                        : rebuilds_ == 1 ? "a distance to start with, until the motion is known"
                                         : "the distance of least work, counted, for the motion before the last rebuild";
-  reason += ": about " + about(work_.listed / std::max(1.0, work_.bodies)) + " listed pairs per body";
+  reason += ": about " + tenths(work_.listed / std::max(1.0, work_.bodies)) + " listed pairs per body";
   if (room_.distance < wanted) {
     reason += "; lowered from " + number_text(wanted) + " to " + number_text(room_.distance) +
               (room_.in_widths ? " so that the list has at most 64 a body; in widths it is at most 2"

@@ -22,7 +22,7 @@ void put_in_near_order(const world& w, std::vector<row>& rows) {
     const volume<D, S> b = w.get<D, S>(i);
     return b.lower(k) / 2 + b.upper(k) / 2;
   };
-  cell_rows<D> cells;
+  cell_lines<D> cells;
   for (int k = 0; k < D; ++k) {
     cells.axis[k] = axis_cells(m.lower[k], m.upper[k], cell, [&] {
       std::vector<interval> all(w.size());
@@ -30,7 +30,7 @@ void put_in_near_order(const world& w, std::vector<row>& rows) {
       return all;
     });
   }
-  cells.place(w.size(), w.threads(), [&](std::size_t i, typename cell_rows<D>::cell& c) {
+  cells.place(w.size(), w.threads(), [&](std::size_t i, typename cell_lines<D>::cell& c) {
     for (int k = 0; k < D; ++k) c[k] = cells.axis[k].index(at(static_cast<row>(i), k));
   });
   rows = cells.order();

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Measures what the documentation shows, and keeps it in bench/results, one file for each kind of machine.
+
+    ./dev bench results                  everything: about twelve minutes on a quiet machine with two cores
+    ./dev bench results flagship far     only these benchmarks; the others' lines stay as they are
+    ./dev bench results --quick          few repeats: to see that it works; the figures are rough
+
+At the end, bench/tables.py puts the figures into the pages. bench/README.md explains the files.
+"""
+
+import argparse
+import csv
+import datetime
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+binaries = os.path.join(root, "build/release")
+abut = os.path.join(binaries, "cli/abut")
+columns = ["benchmark", "sample", "bodies", "plan", "threads", "instructions", "first", "update", "find", "sum", "candidates", "tests",
+           "pairs", "bytes", "count", "version", "date"]
+
+
+def run(*command):
+    return subprocess.run([str(word) for word in command], check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout
+
+
+class measuring:
+    """The benchmarks. Each method returns lines of the file, as dictionaries."""
+
+    def __init__(self, quick, folder):
+        self.quick = quick
+        self.folder = folder
+        self.best = self.program("abut_flagship", "lattice", "--count", 1000, "--repeats", 1)[0]["instructions"]
+
+    # ---- programs that write the lines themselves
+
+    def program(self, name, *arguments):
+        path = os.path.join(self.folder, "results.csv")
+        run(os.path.join(binaries, "bench", name), *arguments, "--csv", path)
+        with open(path, encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def figures(self, name):
+        return self.program("abut_figures", name, "--pages", *(["--quick"] if self.quick else []))
+
+    def flagship(self):
+        repeats = ["--repeats", 3 if self.quick else 9]
+        lines = self.program("abut_flagship", *repeats)  # one thread alone: its processor time is measured
+        lines += self.program("abut_flagship", "--plan", "grid", "--threads", 2, *repeats)
+        for instructions in self.fewer_instructions():
+            lines += self.program("abut_flagship", "lattice", "random", "mass", "discs", "--instructions", instructions, "--repeats",
+                                  3 if self.quick else 5)
+        structs = ["double64", "double128", "float64"]
+        for line in self.program("abut_flagship", "lattice", "--plan", "grid", "--layout", "arrays", *structs, *repeats):
+            lines.append({**line, "benchmark": "flagship layouts"})
+        steps = ["--repeats", 5, "--steps", 5 if self.quick else 40]
+        return lines + self.program("abut_flagship", "lattice", "r-3", "mass", "--plan", "nearest-neighbor", "grid",
+                                    "nearest-neighbor in=length", *steps)
+
+    def fewer_instructions(self):
+        """The sets of vector instructions below the best one."""
+        answer = subprocess.run([os.path.join(binaries, "bench/abut_flagship"), "--instructions", "?"], stderr=subprocess.PIPE,
+                                universal_newlines=True).stderr
+        known = re.search(r"this machine has (.*)", answer)[1].split(", ")
+        return [name for name in known if name != self.best and name != "SSSE3"]
+
+    def levels(self):
+        return self.program("abut_levels", "--pages", *(["--quick"] if self.quick else []))
+
+    # ---- abut bench
+
+    def bench(self, benchmark, sample, generate, plans, *arguments):
+        bodies = os.path.join(self.folder, "bodies.npy")
+        run(abut, "generate", *generate, "--out", bodies)
+        answer = json.loads(run(abut, "bench", bodies, "--scale", 1.05, "--methods", ",".join(plans), "--threads", 1, "--json", *arguments))
+        lines = []
+        for result in answer["results"]:
+            if not result["exact"]:
+                sys.exit(f"bench results: {benchmark}, {sample}: {result['plan']} finds other pairs than the reference")
+            times = {what: result["nanoseconds_per_body"][what]["median"] for what in ("first", "update", "find")}
+            pairs = result["pairs"] / answer["bodies"]
+            lines.append({"benchmark": benchmark, "sample": sample, "bodies": answer["bodies"], "plan": result["plan"], "threads": 1,
+                          **times, "sum": times["update"] + times["find"], "candidates": pairs * result["candidates_per_pair"],
+                          "tests": pairs * result["tests_per_pair"], "pairs": pairs, "bytes": result["bytes_per_body"]})
+        return lines
+
+    def all_methods(self):
+        return [m["name"] for m in json.loads(run(abut, "methods", "--json")) if not m["quadratic"]]
+
+    def methods(self):
+        return self.bench("methods", "lattice", ["lattice", "--count", 1_000_000], self.all_methods(), "--move", 0.01, "--steps", 3,
+                          "--repeat", 1)
+
+    def powers(self):
+        plans = self.all_methods() + ["spatial-sort way=2", "dess sort=heap", "rtree build=insert", "rtree build=insert split=linear",
+                                      "hashing clear=all"]
+        plans.sort()
+        lines = []
+        for count, steps, repeats in [(1_200, 4, 20), (12_000, 4, 5), (120_000, 3, 3), (1_200_000, 2, 1)]:  # updates, repeats
+            lines += self.bench("powers", "discs", ["lattice", "--dimension", 2, "--count", count], plans, "--move", 0.01, "--steps", steps,
+                                "--repeat", 1 if self.quick else repeats)
+        return lines
+
+    def sizes(self):
+        samples = {
+            "equal, at random, fraction 0.3": ["packing", "--fraction", 0.3],
+            "clusters of 1,000, far apart": ["clusters", "--each", 1000, "--side", 1e5],
+            "ratio 32, equal mass per octave, fraction 0.4": ["packing", "--sizes", "mass", "--ratio", 32, "--fraction", 0.4],
+            "ratio 50, number ~ r^-3, fraction 0.4": ["packing", "--sizes", "r-3", "--ratio", 50, "--fraction", 0.4],
+            "a giant of 100 diameters among specks": ["giant", "--ratio", 100],
+        }
+        plans = ["grid", "multilevel", "neighboring-cell", "mmr", "rtree", "stripe-sort", "sweep-and-prune"]
+        lines = []
+        for sample, generate in samples.items():
+            lines += self.bench("sizes", sample, generate + ["--count", 100_000], plans, "--move", 0.001, "--steps", 4, "--repeat",
+                                1 if self.quick else 3)
+        return lines
+
+    def motion(self):
+        plans = ["sweep-and-prune", "neighboring-cell", "nearest-neighbor", "grid"]
+        lines = []
+        for count in (10_000, 100_000, 1_000_000):
+            for move in (0, 0.001, 0.01):
+                lines += self.bench("motion", f"lattice, move {move}", ["lattice", "--count", count], plans, "--move", move, "--steps", 4,
+                                    "--repeat", 1 if self.quick or count == 1_000_000 else 3)
+        return lines
+
+    def planner(self):
+        """Two lines for each sample: the chosen plan, and the best by trial."""
+        text = run(abut, "bench", "planner", *(["--quick"] if self.quick else []))
+        found = re.findall(r"^(\S.{13}) +([\d,]+)  .{8}  +([\d.,]+)  +([\d.,]+)  +[\d.]+  (.*)\n +best of \d+: (.*)$", text, re.MULTILINE)
+        if not found:
+            sys.exit("bench results: abut bench planner prints another table than expected")
+        lines = []
+        for sample, bodies, chosen, best, plan, best_plan in found:
+            for kind, time_taken, which in (("chosen", chosen, plan), ("best", best, best_plan)):
+                lines.append({"benchmark": f"planner {kind}", "sample": sample.strip(), "bodies": bodies.replace(",", ""), "plan": which,
+                              "threads": 1, "sum": time_taken.replace(",", "")})
+        return lines
+
+
+def benchmarks(measure):
+    """In the order in which they run."""
+    return {
+        "flagship": measure.flagship,
+        "methods": measure.methods,
+        "powers": measure.powers,
+        "sizes": measure.sizes,
+        "motion": measure.motion,
+        "planner": measure.planner,
+        "levels": measure.levels,
+        **{name: (lambda name=name: measure.figures(name)) for name in ("few", "far", "cells", "neighborhood", "mr", "stripes")},
+    }
+
+
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        found = re.search(r"^model name\s*:\s*(.*)$", file.read(), re.MULTILINE)
+    return found[1] if found else "unknown processor"
+
+
+def compiler():
+    for folder, _, names in os.walk(os.path.join(binaries, "CMakeFiles")):
+        if "CMakeCXXCompiler.cmake" in names:
+            with open(os.path.join(folder, "CMakeCXXCompiler.cmake"), encoding="utf-8") as file:
+                known = dict(re.findall(r'set\(CMAKE_CXX_COMPILER_(ID|VERSION) "(.*)"\)', file.read()))
+            name = {"GNU": "g++", "Clang": "clang++"}.get(known["ID"], known["ID"])
+            return f'{name} {known["VERSION"]}'
+    return "unknown compiler"
+
+
+def machine_name(instructions):
+    """As in intel-xeon-avx512: the processor without its trademarks, and the best instructions that were used."""
+    name = re.sub(r"\((r|tm)\)|processor|cpu|@.*|\d+-core", "", processor().lower())
+    words = re.findall(r"[a-z0-9]+", name)[:3]
+    return "-".join(words + ["avx512" if instructions.startswith("AVX3") else instructions.lower()])
+
+
+def rounded(value):
+    return value if isinstance(value, (str, int)) else f"{value:.4g}"
+
+
+def write(path, lines, comments):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.writelines(f"# {comment}\n" for comment in comments)
+        writer = csv.DictWriter(file, columns, lineterminator="\n", restval="")
+        writer.writeheader()
+        writer.writerows({key: rounded(value) for key, value in line.items()} for line in lines)
+
+
+def read(path):
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./dev bench results", description="Measures what the documentation shows, for bench/results.")
+    parser.add_argument("benchmark", nargs="*", help="only these: " + " ".join(benchmarks(measuring.__new__(measuring))))
+    parser.add_argument("--quick", action="store_true", help="few repeats: to see that it works")
+    parser.add_argument("--machine", help="the file's name in bench/results, instead of one made of the processor's name")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        measure = measuring(given.quick, folder)
+        all_of_them = benchmarks(measure)
+        wanted = given.benchmark or list(all_of_them)
+        for name in wanted:
+            if name not in all_of_them:
+                parser.error(f'unknown benchmark "{name}"')
+        path = os.path.join(root, "bench/results", (given.machine or machine_name(measure.best)) + ".csv")
+        stamp = {"version": run("git", "-C", root, "describe", "--always", "--dirty").strip(), "date": datetime.date.today().isoformat()}
+        comments = [f"processor: {processor()}, {os.cpu_count()} cores", f"compiler: {compiler()}"]
+        begin = time.time()
+        for k, name in enumerate(wanted, 1):
+            print(f"{k} of {len(wanted)}: {name}", file=sys.stderr, end=" ", flush=True)
+            start = time.time()
+            new = [{"instructions": measure.best, **line, **stamp} for line in all_of_them[name]()]
+            replaced = {line["benchmark"] for line in new}
+            kept = [line for line in read(path) if line["benchmark"] not in replaced]
+            order = list(all_of_them)
+            write(path, sorted(kept + new, key=lambda line: order.index(line["benchmark"].split()[0])), comments)
+            print(f"{time.time() - start:.0f} s", file=sys.stderr, flush=True)
+    print(f"{os.path.relpath(path, root)}: {time.time() - begin:.0f} s in all", file=sys.stderr)
+    sys.exit(subprocess.run([sys.executable, os.path.join(root, "bench/tables.py")]).returncode)
+
+
+main()

@@ -1,0 +1,70 @@
+#include "bench/bench.hpp"
+
+#include <memory>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "plan/calibration.hpp"
+#include "screen/standard_streams.hpp"
+#include "verbs.hpp"
+
+namespace abut::cli {
+namespace {
+
+constexpr const char* examples = R"(A plan is a method's name and its parameters: "neighboring-cell store=cover".
+Without --repeat, there are at least 5 repeats, and more until 2 s have passed.
+The pairs of every method are compared with those of bounding-volume, or, above
+50,000 bodies, of neighboring-cell; the exit code is 1 if they differ.
+
+Examples:
+  abut bench --demo
+  abut bench grains.csv
+  abut bench grains.npy --move 0.05 --steps 20 --threads 1
+  abut bench grains.npy --methods "auto,neighboring-cell store=cover"
+  abut bench grains.npy --repeat 20 --json
+  abut bench planner)";
+
+void run_bench(const bench_arguments& given) {
+  const bench_request request = understand_bench(given);
+  progress_line progress;
+  const bodies_file file = obtain(given, request.search, progress);
+  const options chosen = options_for(request.search, file, given.source());
+  bench_result result{.bodies = summary_of(given.source(), file, chosen)};
+  result.steps = request.steps;
+  result.move = request.move;
+  result.seed = request.seed;
+  result.reference = file.size > most_for_quadratic ? "neighboring-cell" : "bounding-volume";
+  result.machine = processor_name();
+  const std::vector<plan> plans = plans_for(request, file.size, result.left_out);
+  measure(result, plans, request, given, file, chosen, progress);
+  progress.stop();
+  print_out(given.json ? in_json(result) : in_words(result, style_of_stdout()));
+  // A wrong method is a failure of the program, which the user should not miss.
+  if (const std::string mistakes = mistakes_in_words(result); !mistakes.empty()) throw std::logic_error(mistakes);
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app) {
+  const auto given = std::make_shared<bench_arguments>();
+  CLI::App* const verb = app.add_subcommand("bench", "Compare the methods on your bodies: time, work and memory");
+  add_bodies_options(*verb, *given);
+  verb->add_option("--methods", given->methods, "Names or plans, separated by commas; all means every method")
+      ->type_name("LIST");
+  verb->add_option("--steps", given->steps, "The number of updates of a search (1; with --move, 10)")->type_name("K");
+  verb->add_option("--move", given->move, "Move every body by up to F diameters per axis and step")->type_name("F");
+  verb->add_option("--seed", given->seed, "The seed of the motion")->type_name("SEED");
+  verb->add_option("--repeat", given->repeat, "The number of repeats")->type_name("R");
+  add_search_options(*verb, *given);
+  verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
+  verb->footer(examples);
+  add_bench_planner(*verb);
+  verb->callback([given, verb] {
+    if (!verb->get_subcommands().empty()) return;
+    refuse_empty(*verb);
+    run_bench(*given);
+  });
+}
+
+}  // namespace abut::cli

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <abut/abut.hpp>
+
+#include "bodies_summary.hpp"
+#include "screen/progress.hpp"
+#include "screen/words.hpp"
+#include "search_options.hpp"
+
+/// The verb `bench`: its options, the measurement, its result, and the report.
+namespace abut::cli {
+
+/// Above this many bodies, quadratic methods are neither part of `all` nor the reference.
+inline constexpr std::size_t most_for_quadratic = 50'000;
+
+/// The options as given on the command line.
+struct bench_arguments : search_arguments {
+  std::string methods = "all";
+  std::string steps{}, move{}, repeat{}, seed{};
+  bool json = false;
+};
+
+/// The parsed options.
+struct bench_request {
+  search_request search{};
+  bool all = false;             ///< every method of the table
+  std::vector<plan> named{};    ///< as well as these
+  int steps = 1;                ///< at least 1
+  double move = 0;              ///< in diameters, per axis and step
+  std::optional<int> repeat{};  ///< if not given: at least 5, for 2 s or more
+  std::uint64_t seed = 1;
+};
+
+/// Parses the options. Throws `error` for the first that is invalid.
+[[nodiscard]] bench_request understand_bench(const bench_arguments& given);
+
+/// The plans to measure for this many bodies, none twice. Adds the methods that `all` leaves out to `left_out`.
+[[nodiscard]] std::vector<plan> plans_for(const bench_request& request, std::size_t bodies,
+                                          std::vector<std::string>& left_out);
+
+/// The median and the quartiles of some values.
+struct spread {
+  double median = 0;
+  double low = 0;
+  double high = 0;
+};
+
+/// There must be at least one value.
+[[nodiscard]] spread spread_of(std::vector<double> values);
+
+/// What was measured for one plan.
+struct measured_plan {
+  /// The first step whose pairs differ from the reference's.
+  struct mistake {
+    int step = 0;  ///< from 1
+    std::uint64_t pairs = 0;
+    std::uint64_t right_pairs = 0;
+  };
+
+  plan asked{};
+  plan planned{};                           ///< at the last step
+  spread plan_seconds{};                    ///< to read the plan and make the search
+  spread first_seconds{};                   ///< the first update of a search
+  spread update_seconds{};                  ///< the later ones; the first if there is no other
+  spread find_seconds{};                    ///< every pair, read by a user's function
+  std::uint64_t candidates = 0, tests = 0;  ///< over all steps
+  std::uint64_t pairs_of_all_steps = 0;     ///< over all steps
+  std::uint64_t pairs = 0, hash = 0;        ///< at the last step
+  std::uint64_t bytes = 0;                  ///< the most at any step
+  std::optional<mistake> wrong{};
+
+  [[nodiscard]] bool exact() const { return !wrong; }
+};
+
+/// What `bench` reports.
+struct bench_result {
+  bodies_summary bodies{};
+  int threads = 1;
+  int steps = 1;
+  int repeat = 1;
+  double move = 0;
+  std::uint64_t seed = 1;
+  std::string reference{};
+  std::uint64_t first_pairs = 0, last_pairs = 0;  ///< of the reference, at the first step and at the last
+  std::string machine{};                          ///< the processor's name; empty if unknown
+  std::vector<std::string> left_out{};
+  std::vector<measured_plan> measured{};  ///< in the order of the request
+};
+
+/// Measures these plans on the bodies of `file`. Throws `error` as `search` and its `update` do.
+void measure(bench_result& result, const std::vector<plan>& plans, const bench_request& request,
+             const bench_arguments& given, const bodies_file& file, const options& chosen, progress_line& progress);
+
+/// The report for people, and for programs.
+[[nodiscard]] std::string in_words(const bench_result& result, const text_style& style);
+[[nodiscard]] std::string in_json(const bench_result& result);
+
+/// One line that names the plans whose pairs differ from the reference's; empty if there are none.
+[[nodiscard]] std::string mistakes_in_words(const bench_result& result);
+
+}  // namespace abut::cli
