@@ -198,7 +198,7 @@ std::vector<candidate> to_try(const std::vector<candidate>& all, const features&
   std::vector<candidate> some;
   const double most = promising * all.front().predicted;
   for (const candidate& a : all) {
-    if (some.size() == most_tried || (a.predicted > most && !some.empty())) break;
+    if (some.size() >= most_tried || (a.predicted > most && !some.empty())) break;
     some.push_back(a);
     const auto by = a.what.parameter_value("by");
     if (entry_named(a.what.method()).list == nullptr || a.what.parameter_value("distance") || !by) continue;
