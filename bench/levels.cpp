@@ -102,7 +102,7 @@ curve sweep(const samples::set& bodies, double fraction, const std::string& dire
   }
   const std::vector<contender> all = run(bodies, plans, asked().repeats(asked().pages ? 3 : 7));
   const contender chosen = std::move(run(bodies, {"multilevel direction=" + direction}, 1).front());
-  const body_sizes sizes(world(bodies.view(), {.threads = 1}, 1));
+  const multilevel_sizes sizes(world(bodies.view(), {.threads = 1}, 1));
   curve c{.name = fmt::format("{} {}", fraction, direction)};
   c.classes.assign(sizes.classes().begin(), sizes.classes().end());
   for (const contender& a : all) c.time.push_back(a.sum());

@@ -1,7 +1,7 @@
-// `compress`: moves the lanes of a vector that a mask chooses to its front, in their order. Highway's own Compress
-// keeps its tables as local constants, which g++ copies to the stack on every call: with AVX2 that took five times as
-// long as all the rest of the grid's search. Our tables are static. Like Highway's own headers, this one is included
-// once per instruction set.
+// `compress`: moves the lanes of a vector that a mask selects to its front, in order. Highway's own Compress keeps its
+// tables as local constants, which g++ copies to the stack on every call: with AVX2 that took five times as long as the
+// rest of the grid's search. Our tables are static. Like Highway's own headers, this one is included once per
+// instruction set.
 
 #ifndef ABUT_COMPRESS_TABLES
 #define ABUT_COMPRESS_TABLES
@@ -11,8 +11,8 @@
 
 namespace abut {
 
-/// For every mask of so many lanes, where the lanes of the result come from: the chosen ones, then lane 0. A lane has
-/// `Parts` entries, because processors permute bytes or 32-bit words, whatever the size of a lane.
+/// For every mask of `Lanes` lanes, the source of each lane of the result: the selected lanes in order, then lane 0. A
+/// lane has `Parts` entries, because processors permute bytes or 32-bit words rather than lanes.
 template <class Entry, std::size_t Lanes, std::size_t Parts>
 struct compress_table {
   alignas(64) Entry from[std::size_t{1} << Lanes][Lanes * Parts] = {};
@@ -32,7 +32,7 @@ struct compress_table {
 
 constexpr compress_table<std::uint8_t, 4, 4> compress_4x32_bytes;
 constexpr compress_table<std::uint32_t, 4, 2> compress_4x64_words;
-constexpr compress_table<std::uint8_t, 8, 1> compress_8x32_words;  // in bytes: 2 KiB instead of 8
+constexpr compress_table<std::uint8_t, 8, 1> compress_8x32_words;  // stored as bytes: 2 KiB instead of 8
 
 }  // namespace abut
 
@@ -61,7 +61,7 @@ HWY_INLINE std::size_t number_of(D d, hn::Mask<D> which) {
   return bits[0];
 }
 
-/// The chosen lanes of v, in their order; what follows them is unspecified.
+/// The selected lanes of v, in order, at the front; the lanes after them are unspecified.
 template <class D>
 HWY_INLINE hn::Vec<D> compress([[maybe_unused]] D d, hn::Vec<D> v, hn::Mask<D> which) {
   [[maybe_unused]] constexpr std::size_t lane_bytes = sizeof(hn::TFromD<D>);
@@ -82,7 +82,7 @@ HWY_INLINE hn::Vec<D> compress([[maybe_unused]] D d, hn::Vec<D> v, hn::Mask<D> w
   }
 #endif
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
-  // Highway uses a local table for these lanes even with AVX-512; for 32-bit lanes it has AVX-512's own instruction.
+  // Highway uses a local table for 64-bit lanes even with AVX-512; for 32-bit lanes it uses AVX-512's own instruction.
   if constexpr (lane_bytes == 8 && lanes == 4) {
     const hn::FixedTag<std::uint32_t, 8> words;
     const auto from = hn::Load(words, compress_4x64_words.from[number_of(d, which)]);

@@ -14,27 +14,26 @@
 
 namespace abut {
 
-/// The memory that a vector holds.
+/// The memory that a vector has allocated, in bytes.
 template <class T>
 [[nodiscard]] std::size_t bytes_of(const std::vector<T>& v) {
   return v.capacity() * sizeof(T);
 }
 
-/// Asks for an element before its turn: advice alone, so that any index will do, also of an array that is not there.
+/// Prefetches an element into the cache. A hint only: any index is allowed, even past the end or into a null array.
 template <class T>
 inline void ask_for(const T* array, std::size_t index) {
   __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(array) + index * sizeof(T)));
 }
 
-/// An array that grows and never shrinks, whose numbers are not set to anything: for what is written before it is read,
-/// at every update again. Large ones are in large pages where the system has them, so that writing all over them costs
-/// less.
+/// An array that grows and never shrinks, and whose elements start uninitialized: for data that every update writes
+/// before it reads. Large arrays use huge pages if the system has them, which makes scattered writes cheaper.
 template <class T>
 class buffer {
   static_assert(std::is_trivial_v<T>);
 
  public:
-  /// Room for `count`; what was there is lost where it grows.
+  /// Makes room for `count` elements. If the array has to grow, its contents are lost.
   void make(std::size_t count) {
     if (count <= capacity_) return;
     items_.reset();
@@ -45,7 +44,7 @@ class buffer {
     items_.reset(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
     if (!items_) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-    if (alignment == large_page) madvise(items_.get(), bytes, MADV_HUGEPAGE);  // advice only: whatever it says
+    if (alignment == large_page) madvise(items_.get(), bytes, MADV_HUGEPAGE);  // a hint: its result does not matter
 #endif
     capacity_ = bytes / sizeof(T);
   }

@@ -14,7 +14,7 @@ namespace abut {
 
 namespace {
 
-// Starts threads that do nothing, all at once, and ends them; returns how many there were.
+// Starts up to `count` idle threads, all alive at once, and ends them. Returns how many could be started.
 int started(int count) {
   std::mutex lock;
   std::condition_variable over;
@@ -29,7 +29,7 @@ int started(int count) {
       });
     }
   } catch (const std::exception&) {
-    // The system has no room for more.
+    // The system cannot start another thread.
   }
   {
     const std::lock_guard hold(lock);
@@ -45,14 +45,14 @@ int started(int count) {
 int usable_threads(int asked) { return std::min(asked > 0 ? asked : omp_get_max_threads(), most_threads); }
 
 int startable_threads(int wanted) {
-  // Each thread has a team of its own that OpenMP starts for it.
-  thread_local int known = 1;            // so many have been started
-  thread_local int most = most_threads;  // more cannot
+  // Per calling thread, because OpenMP starts a separate team for each.
+  thread_local int known = 1;            // this many are known to start
+  thread_local int most = most_threads;  // more than this are known to fail
   wanted = std::min(wanted, most);
   if (wanted <= known || omp_get_active_level() >= omp_get_max_active_levels()) return wanted;
   static std::mutex one_at_a_time;
   const std::lock_guard hold(one_at_a_time);
-  // Twice as many as are needed: for a moment, the system still counts those that have ended.
+  // Try twice as many: for a moment the system still counts threads that have ended.
   const int others = wanted - 1;
   known = 1 + std::min(others, started(2 * others) / 2);
   if (known < wanted) most = known;

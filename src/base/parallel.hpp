@@ -9,17 +9,17 @@
 #include <omp.h>
 #endif
 
-/// Threads: these files and deliver.hpp are the only places that know of OpenMP. Without it, the same code runs on one
+/// Threads. Only this header, its source and search/deliver.hpp use OpenMP; without it, the same code runs on one
 /// thread.
 namespace abut {
 
 #ifdef _OPENMP
 
-/// Resolves a requested number of threads: 0 means as many as OpenMP offers. At most `most_threads`.
+/// Resolves a requested number of threads; 0 means as many as OpenMP offers. At most `most_threads`.
 [[nodiscard]] int usable_threads(int asked);
 
-/// How many of so many threads the system lets start, at least 1. OpenMP ends the process where it cannot start a
-/// thread, so this tries it first: once for every calling thread, and again where it wants more than before.
+/// How many of `wanted` threads the system can start; at least 1. OpenMP ends the process if it cannot start a thread,
+/// so this tries first: once per calling thread, and again only if that thread asks for more than before.
 [[nodiscard]] int startable_threads(int wanted);
 
 #else
@@ -29,7 +29,7 @@ namespace abut {
 
 #endif
 
-/// Keeps the first exception thrown in a parallel region, since none may leave it.
+/// Keeps the first exception thrown in a parallel region, because OpenMP lets none leave it.
 class first_exception {
  public:
   template <class F>
@@ -52,7 +52,8 @@ class first_exception {
   std::exception_ptr caught_;
 };
 
-/// Calls `f(task)` for every task from 0 to `tasks` - 1, on up to `threads` threads, in any order.
+/// Calls `f(task)` for every task from 0 to `tasks` - 1, on up to `threads` threads, in any order. If calls throw, one
+/// of the exceptions is rethrown here, and tasks not yet started are skipped.
 template <class F>
 void parallel_for(int threads, std::size_t tasks, F&& f) {
 #ifdef _OPENMP
@@ -73,8 +74,8 @@ void parallel_for(int threads, std::size_t tasks, F&& f) {
   for (std::size_t t = 0; t < tasks; ++t) f(t);
 }
 
-/// Cuts rows [0, count) into blocks of `size` and calls `f(block, from, to)` for each. The cut depends on the data
-/// alone, so that whatever is put together block by block is the same for every number of threads.
+/// Splits [0, count) into blocks of `size` and calls `f(block, from, to)` for each, in any order. The blocks do not
+/// depend on the number of threads, so results that are combined block by block do not either.
 template <class F>
 void parallel_blocks(int threads, std::size_t count, std::size_t size, F&& f) {
   parallel_for(threads, (count + size - 1) / size,

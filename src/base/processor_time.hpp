@@ -5,7 +5,8 @@
 
 namespace abut {
 
-/// Seconds; of the processor where one thread is at work, so that what else the machine does counts little.
+/// A clock in seconds; only differences mean anything. With one thread it is that thread's processor time, so that
+/// other programs hardly disturb a measurement; otherwise it is wall-clock time.
 [[nodiscard]] inline double processor_time(int threads) {
 #ifdef CLOCK_THREAD_CPUTIME_ID
   timespec t{};

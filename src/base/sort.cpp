@@ -14,8 +14,8 @@ constexpr int digit_bits = 11;
 constexpr std::size_t digits = std::size_t{1} << digit_bits;
 constexpr std::size_t block_items = 1 << 16;
 
-// One digit: counts per block, their starts (by digit, then block: that is what keeps equal keys in order), then each
-// item to its place by `move(from, to)`.
+// Sorts by one digit: counts the digits of each block, turns the counts into starts (by digit, then by block, which
+// keeps equal keys in order), and calls `move(from, to)` for each item.
 template <class Key, class Move>
 void pass(std::size_t count, int threads, std::vector<std::uint32_t>& counters, Key&& digit_of, Move&& move) {
   const std::size_t blocks = (count + block_items - 1) / block_items;
@@ -68,7 +68,7 @@ void key_sorter::release() { *this = key_sorter(); }
 
 void sort_pairs(std::vector<pair>& pairs, int threads) {
   const std::size_t n = pairs.size();
-  if (n < 4096 || n > 0xffff'ffffU) {  // few: no need of counting; very many: past the counters
+  if (n < 4096 || n > 0xffff'ffffU) {  // too few to be worth counting, or too many for 32-bit counters
     std::sort(pairs.begin(), pairs.end());
     return;
   }

@@ -11,7 +11,7 @@ namespace abut {
 
 namespace {
 
-// The number of single-letter insertions, deletions, replacements and swaps of neighbors between two words.
+// The edit distance of two words: insertions, deletions, replacements and swaps of adjacent letters, ignoring case.
 std::size_t edits(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -35,9 +35,9 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 std::string_view nearest_name(std::string_view wrong, std::span<const std::string_view> right) {
   std::string_view best;
-  std::size_t fewest = wrong.size() / 3 + 1;  // farther than that, a guess confuses more than it helps
+  std::size_t fewest = wrong.size() / 3 + 1;  // a more distant guess confuses more than it helps
   for (const std::string_view name : right) {
-    // A beginning that is long enough counts as near: "neighbring" for "neighboring-cell".
+    // A long enough prefix counts as near: "neighbring" for "neighboring-cell".
     std::size_t distance = edits(wrong, name);
     if (wrong.size() >= 3) {
       for (const std::size_t length : {wrong.size(), wrong.size() + 1}) {
@@ -73,16 +73,18 @@ std::string number_text(double value) {
   return {text, end.ptr};
 }
 
+std::string tenths(double value) { return number_text(std::round(value * 10) / 10); }
+
 std::string about(double value) {
   if (value >= 9.95) return number_text(std::round(value));
-  if (value >= 0.095) return number_text(std::round(value * 10) / 10);
+  if (value >= 0.095) return tenths(value);
   char text[40];
   const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3);
   return {text, end.ptr};
 }
 
 bool parse_number(std::string_view text, double& value) {
-  // A stream and not from_chars: WebAssembly's standard library has no from_chars for doubles.
+  // A stream, because WebAssembly's standard library has no from_chars for doubles.
   std::istringstream in{std::string(text)};
   in.imbue(std::locale::classic());
   in >> std::noskipws >> value;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Included before Highway, by every file that is compiled once per set of vector instructions: the sets that none of
-/// them uses. Vectors whose length is known at run time only cannot be members, do not come in blocks of four, and may
-/// be shorter than the four doubles of a sphere. Such processors have NEON too.
+/// The instruction sets that we do not compile for; every file that Highway compiles once per instruction set includes
+/// this first. Vectors of a length known only at run time cannot be members of a class, need not be multiples of four
+/// lanes, and may be shorter than a sphere's four doubles. ARM processors that have them have NEON too.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)

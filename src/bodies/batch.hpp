@@ -7,7 +7,7 @@
 
 namespace abut {
 
-/// What a method counts while it finds.
+/// What a method counts during a search; see `stats`.
 struct counts {
   std::uint64_t candidates = 0;
   std::uint64_t tests = 0;
@@ -21,7 +21,8 @@ struct counts {
   }
 };
 
-/// A few hundred pairs or rows in cache, handed on when full: a method pays one indirect call a batch, not a pair.
+/// A buffer of a few hundred pairs or rows, passed to its receiver when full. So a method makes one indirect call per
+/// batch, not per pair.
 template <class T>
 class batch {
  public:
@@ -37,8 +38,8 @@ class batch {
     if (++size_ == capacity) flush();
   }
 
-  /// Room for `some` more, at most `capacity`, and for some past those that may be written but are not taken: for
-  /// who writes vectors. `took` says how many are to be handed on.
+  /// A place to write up to `some` items, at most `capacity`; call `took` with the number written. Up to 16 items
+  /// beyond them may be overwritten, so that kernels can store whole vectors.
   [[nodiscard]] T* room(std::size_t some) {
     if (size_ + some > capacity) flush();
     return items_ + size_;
@@ -48,9 +49,10 @@ class batch {
     if (size_ == capacity) flush();
   }
 
-  /// Two rows in any order, as a pair.
+  /// Adds the pair of two rows, given in any order.
   void add(row a, row b) { add(a < b ? T{a, b} : T{b, a}); }
 
+  /// Passes the items on to the receiver.
   void flush() {
     const std::size_t full = size_;
     size_ = 0;
@@ -69,7 +71,7 @@ class batch {
 using pair_batch = batch<pair>;
 using row_batch = batch<row>;
 
-/// A batch that hands on to `f(T* first, std::size_t count)`, which must outlive it.
+/// A batch whose receiver is `f(T* first, std::size_t count)`. `f` may change the items, and must outlive the batch.
 template <class T, class F>
 [[nodiscard]] batch<T> batch_into(F& f) {
   return batch<T>([](void* context, T* first, std::size_t count) { (*static_cast<F*>(context))(first, count); }, &f);

@@ -11,10 +11,10 @@ namespace abut {
 
 namespace {
 
-// So many rows are asked for ahead: the processor by itself stops at the end of a page, and structs fill many.
+// How many rows ahead to prefetch. The processor's own prefetching stops at the end of a page, and structs span many.
 constexpr std::ptrdiff_t ahead = 48;
 
-// Members of structs: `of_member[c]` is the first one's.
+// Reads members of an array of structs: `of_member[c]` points to member c of the first struct.
 template <class Number, std::size_t Members>
 void read_structs(const std::byte* const* of_member, std::ptrdiff_t stride, std::size_t count, double* const* out) {
   std::array<const std::byte*, Members> first{};
@@ -35,10 +35,10 @@ void read_structs(const std::byte* const* of_member, std::ptrdiff_t stride, std:
 template <class Number>
 void read_structs(std::size_t members, const std::byte* const* of_member, std::ptrdiff_t stride, std::size_t count,
                   double* const* out) {
-  static constexpr decltype(&read_structs<Number, 1>) of_so_many[] = {read_structs<Number, 1>, read_structs<Number, 2>,
+  static constexpr decltype(&read_structs<Number, 1>) by_members[] = {read_structs<Number, 1>, read_structs<Number, 2>,
                                                                       read_structs<Number, 3>, read_structs<Number, 4>,
                                                                       read_structs<Number, 5>, read_structs<Number, 6>};
-  of_so_many[members - 1](of_member, stride, count, out);
+  by_members[members - 1](of_member, stride, count, out);
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ void column::read(std::size_t from, std::size_t count, double* out) const {
 }
 
 void bodies::see(std::size_t from, std::size_t count, int columns, double* const* space, const double** at) const {
-  // Those that lie in the structs of the first that lies in any.
+  // Columns that are members of the same array of structs are read together, in one pass over the structs.
   const column* first = nullptr;
   const std::byte* of_member[6];
   double* out[6];

@@ -17,7 +17,7 @@ constexpr std::size_t block_rows = row_reader::block;
 
 std::string named(const std::string& name, double value) { return name + " " + number_text(value); }
 
-// Why a body cannot be, or nothing.
+// What is wrong with a body; empty if nothing is.
 std::string fault_of(const bodies& b, row i) {
   for (int k = 0; k < b.columns(); ++k) {
     const double v = b.at(k)[i];
@@ -41,14 +41,14 @@ std::string fault_of(const bodies& b, row i) {
   return "";
 }
 
-// One block's part of the measures; `sound` is false where a body in it cannot be.
+// The measures of one block; `sound` is false if a body in it is invalid.
 struct block_measures {
   measures m;
   double widths = 0;
   bool sound = true;
 };
 
-// One axis of a block, from the lower and upper ends.
+// Measures one axis of a block, given the bodies' lower and upper ends.
 void measure_axis(const double* lo, const double* hi, std::size_t count, int k, block_measures& out) {
   double least = lo[0];
   double greatest = hi[0];
@@ -66,7 +66,8 @@ void measure_axis(const double* lo, const double* hi, std::size_t count, int k, 
   out.m.widest[k] = widest;
 }
 
-// In sums of eight, each with the same numbers on every machine.
+// Sums in a fixed order, so that the result is the same on every machine; eight partial sums, so that it can be
+// vectorized.
 double sum_of(const double* x, std::size_t count) {
   double part[8] = {};
   std::size_t i = 0;
@@ -77,7 +78,7 @@ double sum_of(const double* x, std::size_t count) {
   return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
 }
 
-// The columns of a block, packed.
+// The columns of a block, as contiguous doubles.
 struct block_columns {
   double space[6][block_rows];
   const double* at[6];
@@ -125,6 +126,7 @@ block_measures measure_boxes(const double* const* column, int d, std::size_t cou
   return out;
 }
 
+// Throws an error about the first invalid body of a block.
 [[noreturn]] void refuse(const bodies& b, std::size_t from, std::size_t to) {
   for (std::size_t i = from; i < to; ++i) {
     const auto body = static_cast<row>(i);
@@ -134,22 +136,15 @@ block_measures measure_boxes(const double* const* column, int d, std::size_t cou
   throw std::logic_error("a block of bodies was refused without a reason");
 }
 
-}  // namespace
-
-measures check(const bodies& b, int threads, double largest, row_reader* reader) {
+// Measures all blocks, and feeds the reader those that are sound.
+std::vector<block_measures> measured_blocks(const bodies& b, int threads, double largest, row_reader* reader) {
   const std::size_t n = b.size();
-  if (n > world::most_rows) {
-    throw error("there are " + std::to_string(n) + " bodies; a search takes at most " +
-                std::to_string(world::most_rows) + ": cut the set into parts");
-  }
-  measures all;
-  if (n == 0) return all;
-  std::vector<block_measures> parts((n + block_rows - 1) / block_rows);
+  std::vector<block_measures> blocks((n + block_rows - 1) / block_rows);
   const auto measure = [&](const block_columns& c, std::size_t from, std::size_t to) {
-    block_measures& part = parts[from / block_rows];
-    part = b.kind() == shape::sphere ? measure_spheres(c.at, b.dimension(), to - from, largest)
-                                     : measure_boxes(c.at, b.dimension(), to - from, largest);
-    return part.sound;
+    block_measures& block = blocks[from / block_rows];
+    block = b.kind() == shape::sphere ? measure_spheres(c.at, b.dimension(), to - from, largest)
+                                      : measure_boxes(c.at, b.dimension(), to - from, largest);
+    return block.sound;
   };
   if (reader == nullptr) {
     parallel_blocks(threads, n, 8 * block_rows, [&](std::size_t, std::size_t from, std::size_t to) {
@@ -158,28 +153,41 @@ measures check(const bodies& b, int threads, double largest, row_reader* reader)
         measure(block_columns(b, from, end - from), from, end);
       }
     });
-  } else {
-    parallel_for(threads, reader->parts(), [&](std::size_t p) {
-      const std::size_t end = row_reader::begin(n, reader->parts(), p + 1);
-      for (std::size_t from = row_reader::begin(n, reader->parts(), p); from < end; from += block_rows) {
-        const std::size_t to = std::min(end, from + block_rows);
-        const block_columns c(b, from, to - from);
-        if (measure(c, from, to)) reader->feed(p, from, to, c.at);
-      }
-    });
+    return blocks;
   }
-  for (std::size_t block = 0; block < parts.size(); ++block) {
-    if (!parts[block].sound) refuse(b, block * block_rows, std::min(n, (block + 1) * block_rows));
+  parallel_for(threads, reader->parts(), [&](std::size_t p) {
+    const std::size_t end = row_reader::begin(n, reader->parts(), p + 1);
+    for (std::size_t from = row_reader::begin(n, reader->parts(), p); from < end; from += block_rows) {
+      const std::size_t to = std::min(end, from + block_rows);
+      const block_columns c(b, from, to - from);
+      if (measure(c, from, to)) reader->feed(p, from, to, c.at);
+    }
+  });
+  return blocks;
+}
+
+}  // namespace
+
+measures check(const bodies& b, int threads, double largest, row_reader* reader) {
+  const std::size_t n = b.size();
+  if (n > world::most_rows) {
+    throw error("there are " + std::to_string(n) + " bodies; a search takes at most " +
+                std::to_string(world::most_rows) + ": split the set into parts");
   }
-  all = parts[0].m;
+  if (n == 0) return {};
+  const std::vector<block_measures> blocks = measured_blocks(b, threads, largest, reader);
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    if (!blocks[k].sound) refuse(b, k * block_rows, std::min(n, (k + 1) * block_rows));
+  }
+  measures all = blocks[0].m;
   double widths = 0;
-  for (const block_measures& part : parts) {
-    widths += part.widths / static_cast<double>(n);
-    all.least_width = std::min(all.least_width, part.m.least_width);
+  for (const block_measures& block : blocks) {
+    widths += block.widths / static_cast<double>(n);
+    all.least_width = std::min(all.least_width, block.m.least_width);
     for (int k = 0; k < b.dimension(); ++k) {
-      all.lower[k] = std::min(all.lower[k], part.m.lower[k]);
-      all.upper[k] = std::max(all.upper[k], part.m.upper[k]);
-      all.widest[k] = std::max(all.widest[k], part.m.widest[k]);
+      all.lower[k] = std::min(all.lower[k], block.m.lower[k]);
+      all.upper[k] = std::max(all.upper[k], block.m.upper[k]);
+      all.widest[k] = std::max(all.widest[k], block.m.widest[k]);
     }
   }
   all.mean_width = widths;

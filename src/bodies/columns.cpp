@@ -17,7 +17,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// How far ahead of what is read the next is asked for: the processor by itself stops at the end of a page.
+// How many elements ahead to prefetch: the processor's own prefetching stops at the end of a page.
 constexpr std::size_t ahead = 256;
 
 sphere_ends ends_of_spheres(const double* center, const double* radius, std::size_t count, double largest) {
@@ -28,7 +28,7 @@ sphere_ends ends_of_spheres(const double* center, const double* radius, std::siz
   if (count >= lanes) {
     auto lower = hn::Set(d, e.lower);
     auto upper = hn::Set(d, e.upper);
-    auto sound = hn::Eq(hn::Zero(d), hn::Zero(d));  // false from the first on that is no number
+    auto sound = hn::Eq(hn::Zero(d), hn::Zero(d));  // a lane stays false after its first invalid number
     const auto limit = hn::Set(d, largest);
     for (; i + lanes <= count; i += lanes) {
       ask_for(center, i + ahead);

@@ -8,25 +8,26 @@
 
 namespace abut {
 
-/// Volumes in double, packed axis by axis, in an order that a method chooses, with the rows they come from.
+/// Copies of volumes as contiguous columns of doubles, in an order that the method chooses, with the row of each.
 template <int D, shape S>
 class packed_volumes {
  public:
   static constexpr int columns = S == shape::sphere ? D + 1 : 2 * D;
 
-  /// Takes row `order[k]` of the world to place k.
+  /// Copies row `order[k]` of the world to place k.
   void fill(const world& w, const std::vector<row>& order) {
     rows_ = order;
     gather(w, order.size(), [&](std::size_t k) { return order[k]; });
   }
 
-  /// Takes the rows as they are.
+  /// Copies all rows in their own order.
   void fill(const world& w) {
     rows_.clear();
     gather(w, w.size(), [](std::size_t k) { return static_cast<row>(k); });
   }
 
   [[nodiscard]] std::size_t size() const { return at_[0].size(); }
+  /// The row of the volume at place k.
   [[nodiscard]] row row_of(std::size_t k) const { return rows_.empty() ? static_cast<row>(k) : rows_[k]; }
   [[nodiscard]] const double* column(int c) const { return at_[c].data(); }
 

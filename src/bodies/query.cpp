@@ -10,7 +10,7 @@ namespace abut {
 
 namespace {
 
-// What a region takes of an axis, without its margin.
+// A region's interval on an axis, without its margin.
 interval extent(const region& where, int k) {
   if (const auto* s = std::get_if<sphere>(&where)) return {s->center[k] - s->radius, s->center[k] + s->radius};
   const box& b = std::get<box>(where);
@@ -47,7 +47,7 @@ query::query(const region& where, double margin, int dimension)
 void query::repeat(int axis, double side, const interval& range) {
   bounds_[axis] = range;
   if (auto* b = std::get_if<box>(&where_); b != nullptr && b->max[axis] - b->min[axis] >= 2 * side) {
-    b->min[axis] = range.min;  // some image of it covers any body
+    b->min[axis] = range.min;  // two periods or more: some image contains any body entirely
     b->max[axis] = range.max;
     return;
   }
@@ -59,7 +59,7 @@ query query::wider(double by, shape of_bodies) const {
   double size = 0;
   if (const auto* s = std::get_if<sphere>(&where_)) {
     size = s->radius;
-    // A box's corner moves on all axes at once.
+    // A box's corner may move on all axes at once.
     if (of_bodies == shape::box) by *= std::sqrt(static_cast<double>(dimension_));
   } else {
     const box& b = std::get<box>(where_);
@@ -75,12 +75,12 @@ query query::wider(double by, shape of_bodies) const {
 
 region_images::region_images(const world& w, const region& where) : world_(w), where_(where) {
   for (int k = 0; k < w.dimension() && count_ > 0; ++k) {
-    if (w.period(k)) take_axis(k);
+    if (w.period(k)) find_images(k);
     count_ *= images_[k];
   }
 }
 
-void region_images::take_axis(int k) {
+void region_images::find_images(int k) {
   const measures& m = world_.measured_own();
   const interval own{m.lower[k], m.upper[k]};
   const interval reach = extent(where_, k);

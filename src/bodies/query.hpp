@@ -6,26 +6,27 @@
 
 namespace abut {
 
-/// A region as a method sees it: where it is, and whether a body overlaps it.
+/// A region that a method searches: bounds to prune by, and the test that decides.
 class query {
  public:
   query(const region& where, double margin, int dimension);
 
-  /// Where a volume must reach to overlap the region: the region with its margin, with room for rounding.
+  /// A volume that overlaps the region meets this interval on axis k: the region with its margin and room for rounding.
   [[nodiscard]] const interval& bounds(int k) const { return bounds_[k]; }
 
+  /// Whether the body overlaps the region.
   template <int D, shape S>
   [[nodiscard]] bool touches(const volume<D, S>& body) const {
-    if (const auto* s = std::get_if<sphere>(&where_)) return touches(cut<D>(*s), body);
-    return touches(cut<D>(std::get<box>(where_)), body);
+    if (const auto* s = std::get_if<sphere>(&where_)) return touches(volume_of<D>(*s), body);
+    return touches(volume_of<D>(std::get<box>(where_)), body);
   }
 
-  /// The same region with a margin greater by `by` and room for rounding. If no surface of a body has moved outward by
-  /// more than `by` (a sphere's in any direction, a box's on any axis) and the body touches the region now, then the
-  /// body as it was touches the wider region.
+  /// The same region with its margin increased by `by` and room for rounding: for methods that look bodies up at old
+  /// positions. If a body touches the region now, and its surface has moved outward by at most `by` since (a sphere's
+  /// in any direction, a box's on any axis), then the old body touches the wider region.
   [[nodiscard]] query wider(double by, shape of_bodies) const;
 
-  /// Makes the region repeat along an axis, at every whole multiple of `side`; all bodies lie in `range`.
+  /// Makes the region repeat along an axis, at every multiple of `side`. All bodies must lie in `range`.
   void repeat(int axis, double side, const interval& range);
 
  private:
@@ -49,8 +50,8 @@ class query {
   double side_[3]{};  // 0 on axes along which the region does not repeat
 };
 
-/// How far apart two volumes are on one axis. `overlap` compares nothing else, and it never turns false when one of
-/// these becomes smaller; so the nearest image on each axis, one axis at a time, decides about all images.
+/// The distance of two volumes on one axis. `overlap` depends on these distances alone, and reducing one never makes it
+/// false. So some image overlaps exactly if the image that is nearest on each axis, taken axis by axis, does.
 template <int D>
 [[nodiscard]] inline double gap(const volume<D, shape::sphere>& a, const volume<D, shape::sphere>& b, int k, double) {
   return std::abs(a.center[k] - b.center[k]);
@@ -92,7 +93,7 @@ void query::move_near(volume<D, R>& where, const volume<D, S>& body, int k) cons
   const double middle = std::round((middle_of(where, k) - middle_of(body, k)) / side_[k]);
   volume<D, R> nearest = where;
   double least = std::numeric_limits<double>::infinity();
-  for (int step = -2; step <= 2; ++step) {  // rounding may make a neighbor of the middle one the nearest
+  for (int step = -2; step <= 2; ++step) {  // because of rounding, the nearest may be next to the one computed
     volume<D, R> image = where;
     const double periods = middle + step;
     if (periods != 0) move_down(image, k, periods * side_[k]);
@@ -105,8 +106,8 @@ void query::move_near(volume<D, R>& where, const volume<D, S>& body, int k) cons
   where = nearest;
 }
 
-/// The images of a region that may overlap the wrapped bodies of a world, as queries. There are at most eight: along an
-/// axis on which there would be more than two, one query asks about all of them at once.
+/// The images of a region that may overlap the wrapped bodies of a world, as queries. There are at most eight: if an
+/// axis would have more than two, one query with a repeating region stands for all of them. Allocates no memory.
 class region_images {
  public:
   region_images(const world& w, const region& where);
@@ -114,27 +115,27 @@ class region_images {
   [[nodiscard]] int size() const { return count_; }
   [[nodiscard]] query at(int image) const;
 
-  /// Whether none of the images before this one overlaps the row.
+  /// Whether no earlier image overlaps the body in row i: so each row can be reported once.
   [[nodiscard]] bool first(int image, row i) const;
 
  private:
-  void take_axis(int k);
+  void find_images(int k);
 
   const world& world_;
   region where_;
   int count_ = 1;
-  std::array<double, 3> from_{};        // the first image on each axis: by how many periods it is moved down
-  std::array<int, 3> images_{1, 1, 1};  // their number on each axis
-  std::array<bool, 3> repeats_{};       // all images along this axis at once
+  std::array<double, 3> from_{};        // the number of periods by which the first image on each axis is moved down
+  std::array<int, 3> images_{1, 1, 1};  // the number of images on each axis
+  std::array<bool, 3> repeats_{};       // whether one query covers all images along the axis
 };
 
-/// How many periods a region lies outside of the stretch of a periodic axis: a sphere by its center. Farther out than
-/// `most_periods`, its coordinates have too few digits left to tell where in the period it is.
+/// How many periods a region lies outside a periodic axis's interval (a sphere: its center). Beyond `most_periods`, too
+/// few digits of its coordinates are left to tell where in the period it is.
 [[nodiscard]] double periods_away(const world& w, const region& where, int k);
 inline constexpr double most_periods = 0x1p40;
 [[nodiscard]] std::string far_text(const world& w, int k, double periods);
 
-/// Refuses a region that is too far away, by an `error` that begins with `who()`.
+/// Throws an `error` that begins with `who()` if a region lies farther out than `most_periods` on a periodic axis.
 template <class Who>
 void check_distance(const world& w, const region& where, Who&& who, std::optional<row> body = {}) {
   for (int k = 0; k < w.dimension(); ++k) {

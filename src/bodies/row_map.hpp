@@ -10,14 +10,14 @@
 
 namespace abut {
 
-/// Where the rows of the last update are now: for methods that keep state from update to update.
+/// Maps the rows of the last update to those of this one, for methods that keep state from update to update.
 class row_map {
  public:
-  /// Nothing is known: there was no last update, or nothing of it is kept.
+  /// No map: there was no last update, or the method keeps nothing of it.
   row_map() = default;
-  /// Row i is now row `to[i]`; `no_row`: the body is gone.
+  /// Row i is now row `to[i]`, or gone if that is `no_row`.
   explicit row_map(std::vector<row> to) : to_(std::move(to)) {}
-  /// Each row is what it was.
+  /// Every row keeps its place. Allocates nothing until `spelled_out`.
   [[nodiscard]] static row_map same(std::size_t rows) {
     row_map m;
     m.rows_ = rows;
@@ -27,7 +27,7 @@ class row_map {
 
   [[nodiscard]] bool same() const { return same_; }
 
-  /// The new row of each old one; empty if nothing is known. Valid as long as the map.
+  /// The new row of each old row; empty without a map. Valid for the lifetime of the map.
   [[nodiscard]] std::span<const row> spelled_out() {
     if (same_ && to_.size() != rows_) {
       to_.resize(rows_);

@@ -16,7 +16,7 @@ static_assert(FLT_EVAL_METHOD == 0,
 
 namespace abut {
 
-/// A body as the methods see it: in double, with only the axes it has.
+/// A body as methods use it: in double, with D axes.
 template <int D, shape S>
 struct volume;
 
@@ -38,7 +38,7 @@ struct volume<D, shape::box> {
   [[nodiscard]] double upper(int k) const { return max[k]; }
 };
 
-/// The definition of a pair. The methods prune as they like, this alone decides; see abut/overlap.hpp.
+/// The definition of a pair, as abut/overlap.hpp states it. Methods may prune first, but only this decides.
 template <int D>
 [[nodiscard]] inline bool overlap(const volume<D, shape::sphere>& a, const volume<D, shape::sphere>& b, double margin) {
   double squares = 0;
@@ -74,30 +74,31 @@ template <int D>
   return overlap(b, a, margin);
 }
 
-/// Room for what a handful of additions of numbers up to `size` in magnitude errs by: half a unit in the last place of
-/// something no larger than 2 `size` each; `overlap` itself errs by a few units more. Squares underflow below 1e-162,
-/// which makes bodies nearer than that overlap whatever their size; 1e-150 covers it.
+/// A bound on the rounding error of a handful of additions of numbers up to `size` in magnitude, plus that of
+/// `overlap`. Each addition is off by half a unit in the last place of a number up to 2 `size`; `overlap` adds a few
+/// units more. The constant 1e-150 allows for underflow: squares of numbers below 1e-162 are 0, so bodies that near
+/// overlap whatever their size.
 [[nodiscard]] inline double rounding_room(double size) {
   return 32 * std::numeric_limits<double>::epsilon() * size + 1e-150;
 }
 
-/// Makes room for rounding around an interval that bounds where something can touch: every prune goes through here.
-/// `lo` and `hi` come from a handful of additions of coordinates, sizes and margins.
+/// Widens an interval that bounds where something can touch, so that rounding cannot make it too narrow. Every prune
+/// goes through here. `lo` and `hi` come from a handful of additions of coordinates, sizes and margins.
 [[nodiscard]] inline interval widened(double lo, double hi) {
   const double room = rounding_room(std::max(std::abs(lo), std::abs(hi)));
   return {lo - room, hi + room};
 }
 
-/// What a body takes on an axis: its interval with half the margin and room for rounding. Two bodies that overlap take
-/// intervals that meet on every axis.
+/// The interval that a body takes up on an axis, with half the margin and room for rounding. If two bodies overlap,
+/// their intervals meet on every axis.
 template <int D, shape S>
 [[nodiscard]] inline interval taken(const volume<D, S>& v, int k, double margin) {
   return widened(v.lower(k) - margin / 2, v.upper(k) + margin / 2);
 }
 
-/// The first D axes of a public sphere or box.
+/// A public sphere or box as a volume: its first D axes.
 template <int D>
-[[nodiscard]] inline volume<D, shape::sphere> cut(const sphere& s) {
+[[nodiscard]] inline volume<D, shape::sphere> volume_of(const sphere& s) {
   volume<D, shape::sphere> v{};
   std::copy_n(s.center.begin(), D, v.center);
   v.radius = s.radius;
@@ -105,7 +106,7 @@ template <int D>
 }
 
 template <int D>
-[[nodiscard]] inline volume<D, shape::box> cut(const box& b) {
+[[nodiscard]] inline volume<D, shape::box> volume_of(const box& b) {
   volume<D, shape::box> v{};
   std::copy_n(b.min.begin(), D, v.min);
   std::copy_n(b.max.begin(), D, v.max);

@@ -13,22 +13,17 @@ namespace {
 
 constexpr const char* axis_name[3] = {"x", "y", "z"};
 
-// Ghosts and wrapped boxes lie up to two sides farther out than what a user may give; their squares do not overflow.
+// Ghosts and wrapped boxes may lie two sides beyond the limit for a user's bodies; their squares still do not overflow.
 constexpr double ghost_largest = 4 * world::largest;
 
-// Into [min, max): unchanged where it is there already, which keeps the bits of bodies that did not cross a border.
+// Wraps x into [min, max). Numbers already there keep their bits, so bodies that cross no border do not change.
 double wrapped(double x, const interval& period) {
   if (x >= period.min && x < period.max) return x;
   const double side = period.max - period.min;
   double w = x - side * std::floor((x - period.min) / side);
   if (w < period.min) w += side;
   if (w >= period.max) w -= side;
-  return w >= period.min && w < period.max ? w : period.min;  // where the side is below the precision of x
-}
-
-bodies view_of(shape kind, int dimension, const std::vector<double>* c) {
-  if (kind == shape::sphere) return dimension == 2 ? spheres(c[0], c[1], c[2]) : spheres(c[0], c[1], c[2], c[3]);
-  return dimension == 2 ? boxes(c[0], c[2], c[1], c[3]) : boxes(c[0], c[3], c[1], c[4], c[2], c[5]);
+  return w >= period.min && w < period.max ? w : period.min;  // the side is below the precision of x
 }
 
 }  // namespace
@@ -38,8 +33,8 @@ world::world(const bodies& b, const options& o, int threads, row_reader* reader)
   measured_ = check(b, threads, largest, reader);
   measured_own_ = measured_;
   for (int k = 0; k < b.dimension(); ++k) periodic_[k] = o.periodic[k];
-  if (std::any_of(periodic_.begin(), periodic_.end(), [](const auto& p) { return p.has_value(); })) take_periods();
-  if (b.fixed().given() || has_ghosts()) take_fixed(b);
+  if (std::any_of(periodic_.begin(), periodic_.end(), [](const auto& p) { return p.has_value(); })) apply_periods();
+  if (b.fixed().given() || has_ghosts()) set_mute_bits(b.fixed());
 }
 
 world world::of_rows(const bodies& rows, double margin, int threads) {
@@ -64,14 +59,10 @@ void world::check_sides() const {
   }
 }
 
-void world::take_periods() {
+void world::apply_periods() {
   check_sides();
-  const bodies user = bodies_;
   const int d = dimension();
-  for (int k = 0; k < user.columns(); ++k) {
-    columns_[k].resize(own_);
-    if (own_ > 0) user.at(k).read(0, own_, columns_[k].data());
-  }
+  columns_ = copied_columns(bodies_);
   for (int k = 0; k < d; ++k) {
     if (periodic_[k]) wrap(k, columns_[k].data(), kind() == shape::box ? columns_[d + k].data() : nullptr, own_);
   }
@@ -79,7 +70,7 @@ void world::take_periods() {
   measured_own_ = check(bodies_, threads_, ghost_largest);  // a wrapped box may reach beyond its period
   for (int k = 0; k < d; ++k) {
     if (!periodic_[k]) continue;
-    // As measured now: far out, rounding makes a wrapped box wider than it was.
+    // Measured again, because rounding may have made a box wider when it was wrapped from far out.
     const double reach = measured_own_.widest[k] + margin_;
     const double most = std::max(std::abs(measured_own_.lower[k]), std::abs(measured_own_.upper[k]));
     repeats_ = repeats_ || side(k) <= 2 * reach + 4 * rounding_room(most + side(k) + reach);
@@ -88,7 +79,7 @@ void world::take_periods() {
   if (columns_[0].size() > most_rows) {
     throw error("there are " + std::to_string(own_) + " bodies and " + std::to_string(ghosts_.size()) +
                 " images of them near periodic borders; a search takes at most " + std::to_string(most_rows) +
-                " in all: cut the set into parts");
+                " in all: split the set into parts");
   }
   bodies_ = view_of(kind(), d, columns_);
   measured_ = check(bodies_, threads_, ghost_largest);
@@ -109,7 +100,7 @@ void world::add_ghosts() {
   const int d = dimension();
   const bool sphere_set = kind() == shape::sphere;
   for (row i = 0; i < own_; ++i) {
-    // On which axes the body, moved down, comes within reach of some body.
+    // The axes on which the body, moved down, comes within reach of some body.
     unsigned may = 0;
     for (int k = 0; k < d; ++k) {
       if (!periodic_[k]) continue;
@@ -134,9 +125,8 @@ void world::add_ghost(row owner, unsigned down) {
   }
 }
 
-void world::take_fixed(const bodies& b) {
+void world::set_mute_bits(const flags& fixed) {
   mute_.assign(size(), 0);
-  const flags& fixed = b.fixed();
   if (fixed.given()) {
     for (std::size_t i = 0; i < own_; ++i) mute_[i] = fixed[i] ? fixed_bit : std::uint8_t{0};
   }
@@ -185,8 +175,8 @@ region world::image(row i, unsigned down) const {
   return v;
 }
 
-// Only if a side is just twice the reach can two bodies touch through two images. The ways of moving them are taken in
-// a fixed order, neither of them first; the pair counts for the first one through which they touch.
+// Two bodies can touch through two images only if a side is barely twice the reach. The ways of moving them are tried
+// in a fixed order, neither moved first; the pair counts only in the first way in which they touch.
 bool world::first_image(const pair& p, unsigned i_down, unsigned j_down) const {
   for (unsigned a = 0; a < 8; ++a) {
     for (unsigned b = 0; b < 8; ++b) {

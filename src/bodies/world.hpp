@@ -8,52 +8,58 @@
 
 #include <abut/search.hpp>
 
+#include "bodies/view.hpp"
 #include "bodies/volumes.hpp"
 
 namespace abut {
 
-/// What one pass over the bodies tells: the methods and the planner start from it.
+/// What one pass over the bodies measures; methods and the planner start from it. All 0 without bodies.
 struct measures {
-  double lower[3]{};   ///< the least lower end of a volume on each axis (0 without bodies)
+  double lower[3]{};   ///< the least lower end of a volume on each axis
   double upper[3]{};   ///< the greatest upper end
   double widest[3]{};  ///< the greatest width (for spheres: the largest diameter)
+  // A body's width is its diameter or its longest side.
   double mean_width = 0;
   double least_width = 0;
 };
 
-/// Reads rows while they are checked, so that nobody needs to read them again.
+/// Receives rows while they are checked, so that a method need not read them a second time.
 class row_reader {
  public:
   virtual ~row_reader() = default;
 
-  /// The number of parts. Parts are read on several threads at once, the rows of a part in order.
+  /// The number of parts that the rows are split into. Parts are fed on several threads at once, each in order of rows.
   [[nodiscard]] virtual std::size_t parts() const = 0;
+  /// The first row of a part.
   [[nodiscard]] static std::size_t begin(std::size_t rows, std::size_t parts, std::size_t part) {
     return part == parts ? rows : rows * part / parts / block * block;
   }
   static constexpr std::size_t block = 256;
 
-  /// Takes rows [from, to), whose numbers are `columns`. Called only for rows that passed the check.
+  /// Receives rows [from, to): `columns[k][i]` is column k of row from + i, valid during the call. Called only for
+  /// blocks in which all rows passed the check; rows of other blocks may still be refused after it.
   virtual void feed(std::size_t part, std::size_t from, std::size_t to, const double* const* columns) = 0;
 };
 
-/// The bodies as the methods see them: rows [0, count), each with its volume, all in one unbounded space.
+/// The bodies that methods search: rows [0, size), each with its volume, in one unbounded space.
 ///
 /// Without periodic axes the rows are the user's own, read in place. With them, the world holds a wrapped copy, and
-/// after the user's rows come *ghosts*: the images of bodies near an upper border, moved down by a period on one axis
-/// or more. Two rows are muted, which means that they are never a pair, if their `mute` bytes share a bit: two fixed
-/// bodies, two ghosts that were moved down on the same axis. So two bodies meet once for each way of moving, on each
-/// axis, the one or the other or neither.
+/// *ghosts* follow the user's rows: images of bodies near an upper border, moved down by a period on one axis or more.
+///
+/// Some rows never form a pair; such pairs are *muted*: two fixed bodies, or two ghosts that were moved down on the
+/// same axis. So for each periodic axis two bodies can meet in three ways (neither is moved, or one, or the other), and
+/// each way is met once. Methods may find muted pairs and pairs with ghosts: `own_pairs` removes the former and
+/// translates the latter. Nearest-neighbor asks for `muted` only to keep such pairs out of its list.
 class world {
  public:
   static constexpr std::size_t most_rows = std::size_t{1} << 30;
-  static constexpr double largest = 1e150;  // past that, squares overflow
+  static constexpr double largest = 1e150;  // squares of larger numbers overflow
 
-  /// Checks the bodies and takes them in. Throws `error`, naming the first body at fault and its value.
-  /// `reader` is fed the rows unless an axis is periodic: then the rows are wrapped copies and ghosts.
+  /// Checks and measures the bodies. Throws `error`, naming the first invalid body and its value. `reader`, if any, is
+  /// fed the user's rows as they are; give none if an axis is periodic, since the world's rows are then others.
   world(const bodies& b, const options& o, int threads, row_reader* reader = nullptr);
 
-  /// The rows of another world, ghosts included, as bodies of their own in an unbounded space.
+  /// Rows of another world, ghosts included, as bodies in their own right: unbounded space, nothing muted.
   [[nodiscard]] static world of_rows(const bodies& rows, double margin, int threads);
 
   [[nodiscard]] shape kind() const { return bodies_.kind(); }
@@ -70,9 +76,9 @@ class world {
 
   /// Whether two rows are never a pair.
   [[nodiscard]] bool muted(row i, row j) const { return !mute_.empty() && (mute_[i] & mute_[j]) != 0; }
-  [[nodiscard]] bool mutes() const { return !mute_.empty(); }  ///< whether there may be such rows
+  [[nodiscard]] bool mutes() const { return !mute_.empty(); }  ///< false only if no rows are muted
   static constexpr std::uint8_t fixed_bit = 1;
-  static constexpr std::uint8_t first_axis_bit = 2;  // of a ghost: moved down on x; then y, then z
+  static constexpr std::uint8_t first_axis_bit = 2;  // for ghosts moved down on x; the next bits are for y and z
   [[nodiscard]] bool fixed(row i) const { return !mute_.empty() && (mute_[i] & fixed_bit) != 0; }
 
   /// The volume of a row, in double.
@@ -90,19 +96,19 @@ class world {
   }
   [[nodiscard]] region get(row i) const;
 
-  /// Turns pairs of rows into pairs of the user's rows: replaces ghosts by their owners, i < j, and drops a pair that
-  /// is met through another image as well. Returns how many are left.
+  /// Turns pairs of rows into pairs of the user's rows, in place: removes muted pairs, replaces ghosts by their owners
+  /// (with i < j), and keeps only one of the pairs that touch through several images. Returns how many are left.
   std::size_t own_pairs(pair* first, std::size_t count) const;
   [[nodiscard]] bool has_ghosts() const { return size() > own_; }
 
-  /// The stretch over which an axis repeats, if it does, and its length.
+  /// The interval over which an axis repeats, if it does, and its length.
   [[nodiscard]] const std::optional<interval>& period(int k) const { return periodic_[k]; }
   [[nodiscard]] double side(int k) const { return periodic_[k]->max - periodic_[k]->min; }
 
   /// A region moved down on a periodic axis by a whole number of periods.
   [[nodiscard]] region moved_down(region where, int k, double periods) const;
 
-  /// The map of rows from another world to this one, ghosts included, given that of the user's rows. `no_row`: gone.
+  /// Extends the map of the user's rows from `before` to this world by the ghosts; `no_row` means that a row is gone.
   [[nodiscard]] std::vector<row> map_from(const world& before, std::span<const row> new_rows) const;
 
  private:
@@ -112,12 +118,12 @@ class world {
   };
   world() = default;
 
-  void take_periods();
+  void apply_periods();
   void check_sides() const;
   void wrap(int axis, double* lower, double* upper, std::size_t count) const;
   void add_ghosts();
   void add_ghost(row owner, unsigned down);
-  void take_fixed(const bodies& b);
+  void set_mute_bits(const flags& fixed);
   [[nodiscard]] region image(row i, unsigned down) const;
   [[nodiscard]] bool first_image(const pair& p, unsigned i_down, unsigned j_down) const;
 
@@ -126,19 +132,20 @@ class world {
   double margin_ = 0;
   int threads_ = 1;
   std::array<std::optional<interval>, 3> periodic_{};
-  bool repeats_ = false;  // a side is so short that a pair might touch through two images
+  bool repeats_ = false;  // whether a side is so short that two bodies may touch through two images
   measures measured_;
   measures measured_own_;
-  std::vector<double> columns_[6];
+  column_vectors columns_;  // empty without periodic axes: the user's are read in place
   std::vector<ghost> ghosts_;
   std::vector<std::uint8_t> mute_;
 };
 
-/// Checks a set of bodies and measures it. Throws `error`.
+/// Checks and measures bodies; numbers may be up to `largest` in magnitude. Throws `error`, naming the first invalid
+/// body. The result does not depend on the number of threads.
 [[nodiscard]] measures check(const bodies& b, int threads, double largest = world::largest,
                              row_reader* reader = nullptr);
 
-/// Checks what a user asks of a search. Throws `error`.
+/// Checks the options of a search. Throws `error`.
 void check(const options& o);
 
 /// Checks a region. Throws `error`.

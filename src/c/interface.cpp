@@ -17,7 +17,7 @@
 
 struct abut_search {
   abut::search search;
-  std::vector<abut::pair> pairs;  // what was handed out last
+  std::vector<abut::pair> pairs;  // the pairs that the last call returned
   std::string planned;
 };
 
@@ -25,12 +25,12 @@ namespace {
 
 using abut::error;
 
-// A fixed array, so that an error can be told when memory has run out. Longer messages are cut.
+// A fixed array, so that an error can be stored even if memory has run out. Longer messages are truncated.
 thread_local std::array<char, 1024> last_error{};
 
 void keep(const char* message) noexcept { (void)std::snprintf(last_error.data(), last_error.size(), "%s", message); }
 
-// The guard around every call: no exception crosses into C.
+// Runs a call and stores the message of any exception, because none may cross into C. Returns 0, or 1 after an error.
 template <class Call>
 int guarded(Call&& call) noexcept {
   try {
@@ -41,18 +41,19 @@ int guarded(Call&& call) noexcept {
   } catch (const std::exception& e) {
     keep(e.what());
   } catch (...) {
-    keep("something that is no std::exception was thrown");
+    keep("an exception that is not a std::exception was thrown");
   }
   return 1;
 }
 
+// What the pointer points to; an error if it is NULL.
 template <class T>
 T& given(T* pointer, const char* name) {
   if (pointer == nullptr) throw error(std::string(name) + " is NULL");
   return *pointer;
 }
 
-// A struct whose size is right: one that fields were never added to.
+// A struct of the caller's. Its size tells whether it comes from the same version of the header.
 template <class T>
 T& sized(T* pointer, const char* name, const char* type) {
   T& whole = given(pointer, name);
@@ -102,12 +103,12 @@ abut::bodies bodies_of(const abut_bodies& b) {
   }
   const abut::bodies volumes = volumes_of(b);
   if (b.fixed == nullptr || b.count == 0) return volumes;
-  // Taken as it is, a forgotten stride would fix all bodies or none without a word.
+  // A forgotten stride would silently fix all bodies or none.
   if (b.fixed_stride == 0) throw error("fixed_stride is 0; give the bytes from one flag to the next, 1 for an array");
   return volumes.fixed(abut::flags(b.fixed, b.count, b.fixed_stride));
 }
 
-// Of this header or an earlier one, whose fields end sooner: what it lacks is 0.
+// Options from this version of the header or from the one before `motion` was added; that field is then 0.
 abut_options whole_options(const abut_options& given) {
   abut_options o{};
   if (given.size != offsetof(abut_options, motion)) return sized(&given, "options", "abut_options");

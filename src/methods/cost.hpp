@@ -11,50 +11,52 @@
 
 namespace abut {
 
-/// A unit of a method's work, and what it takes. A cost without its nanoseconds does not compile.
+/// A unit of a method's work and the time it takes. A cost without a positive time does not compile.
 struct cost {
-  std::string_view name;  ///< in a calibration: "grid.test"
-  double ns;              ///< as measured on the machine of the documentation's figures
+  std::string_view name;  ///< unique; its name in a calibration file, such as "grid.test"
+  double ns;              ///< as built in: measured on the machine of the documentation's figures
 
-  consteval cost(std::string_view n, double t) : name(n), ns(t > 0 ? t : throw "a cost takes some nanoseconds") {}
+  consteval cost(std::string_view n, double t) : name(n), ns(t > 0 ? t : throw "a cost must be more than 0 ns") {}
 };
 
-/// How much work an update and a search take, per body on average.
+/// An amount of one kind of work, per body on average.
 struct work_item {
   const cost* what;
   double amount;
 };
+/// All the work of an update and a search.
 using work = std::vector<work_item>;
 
-/// The model of a method: the work of a new search, from the bodies' features alone.
+/// The model of a method: predicts the work of a new search from the bodies' features.
 struct cost_model {
-  std::span<const cost* const> costs;     ///< all that `of` uses
-  work (*of)(const features& f);          ///< every cost in every work
-  std::string (*why)(const features& f);  ///< what the method makes of the bodies, in a few words
+  std::span<const cost* const> costs;     ///< all costs that `of` uses
+  work (*of)(const features& f);          ///< the work; it names every cost exactly once, if with amount 0
+  std::string (*why)(const features& f);  ///< why the method suits the bodies, in a few words, for a plan's reason
 };
 
-/// The model of a method that keeps a list of near pairs, which another method rebuilds. `distance`: the gap up to
-/// which pairs are listed.
+/// The model of a method that keeps a list of near pairs, which another method rebuilds. `distance` is the gap up to
+/// which pairs are listed. The work of a step and of a rebuild together name every cost.
 struct list_model {
   std::span<const cost* const> costs;
+  /// The work of a step in which the list is still valid.
   work (*of_step)(const features& f, double distance);
-  /// The work of a rebuild by a method that takes `by` ns per body for such bodies.
+  /// The work of a rebuild, if the other method takes `by` ns per body to find the near pairs.
   work (*of_rebuild)(const features& f, double distance, double by);
-  /// How many steps the list lasts, with the bodies' motion.
+  /// How many steps the list stays valid, given the bodies' motion.
   double (*steps)(const features& f, double distance);
-  double stray;  ///< ns in a step for a body that has left the list
+  double stray;  ///< ns per step for a body that has left the list
 };
 
-/// What is done once in a search, per body.
+/// The amount, per body, of work that is done once per search.
 [[nodiscard]] inline double per_search(const features& f) { return 1 / std::max(1.0, f.count); }
 
-/// Beyond this many bodies the caches are too small: each doubling makes access in random order a little slower.
+/// By how many doublings the bodies outgrow the caches: each makes access in random order a little slower.
 [[nodiscard]] inline double far_memory(const features& f) {
   constexpr double bodies_in_cache = 16384;
   return std::max(0.0, std::log2(f.count / bodies_in_cache));
 }
 
-/// A typical size of the bodies of a range.
+/// A typical size of the bodies in a range of sizes.
 [[nodiscard]] inline double typical(const features& f, const features::size_range& r) {
   return f.sizes.size() == 1 ? f.mean : std::max(f.least, 0.72 * r.size);
 }

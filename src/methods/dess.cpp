@@ -5,10 +5,10 @@
 // yet (columns 4 and 5 of the thesis's cases: 8B, 9B, 10A, 11A, 14B to 17A); their ranks on the other axes decide. The
 // ranks are laid out in the order of the master list, so that the search reads memory straight on.
 // Cost: N^(2 - 1/D): N^1.5 in 2D, N^(5/3) in 3D, of half a nanosecond; 88 bytes a sphere. Sorting: N log N (heap,
-// DESS), or N where little moved (insertion, DESS2; falls back to counting where much did).
+// DESS), or N if little moved (insertion, DESS2; falls back to counting if much did).
 // Wins: up to some ten thousand bodies of any sizes: a giant costs no more than its contacts. Thin or long sets of any
 // size, since the axis with the least to search is taken as the master.
-// Loses: with many bodies: the range on the master axis grows without end.
+// Loses: with many bodies: the range on the master axis keeps growing.
 
 #include <string>
 #include <utility>
@@ -132,7 +132,7 @@ void dess<D, S>::choose_master() {
   const double each = static_cast<double>(ends_.axis_neighbors(master_)) /
                       static_cast<double>(std::max<std::size_t>(1, world_->size()));
   plan_.because(std::string("the master axis is ") + "xyz"[master_] +
-                ", with the fewest axis neighbors: " + number_text(std::round(each * 10) / 10) + " per body");
+                ", with the fewest axis neighbors: " + tenths(each) + " per body");
 }
 
 template <int D, shape S>

@@ -1,14 +1,14 @@
-// Hashing (Perkins 1999, 4.2; NBS of Munjiza and Andrews is its kin): one grid, of which two rows are looked at at a
-// time.
+// Hashing (Perkins 1999, 4.2; related to NBS by Munjiza and Andrews): one grid, of which two lines of cells are held at
+// a time.
 //
-// Idea: cells as large as the largest body, so that partners lie in the same or in adjacent cells. Bodies are sorted by
-// row of cells only. Then, row by row, the bodies of a row go into the linked lists X1, one for each column, and meet
-// what is in their own column, the column before, and the three nearest columns of X2, the row before. In 3D, X2 are
-// four: the row before and the three nearest rows of the layer before.
-// Cost: linear in N with `clear=touched` (Hashing2). `clear=all` (Hashing) clears whole arrays for each row, which adds
-// N sqrt(N) in 2D and N^(5/3) in 3D. 64 bytes a sphere, and 8 for each body of the two (five) rows at work.
-// Wins: many bodies of one size: the fewest passes over them.
-// Loses: where sizes differ, since a cell of the largest holds many of the smallest; and one long row is one task.
+// Idea: cells as large as the largest body, so that partners lie in the same or in adjacent cells. Bodies are sorted
+// only by line of cells. Then, line by line, the bodies of a line go into the linked lists X1, one for each cell, and
+// meet the bodies of their own cell, the cell before it, and the three nearest cells of X2, the line before. In 3D
+// there are four X2: the line before and the three nearest lines of the layer before.
+// Cost: linear in N with `clear=touched` (Hashing2). `clear=all` (Hashing) clears whole arrays for each line, which
+// adds N sqrt(N) in 2D and N^(5/3) in 3D. 64 bytes a sphere, and 8 for each body of the two (five) lines at work. Wins:
+// many bodies of one size: the fewest passes over them. Loses: if sizes differ, since a cell of the largest holds many
+// of the smallest; and one long line is one task.
 
 #include <string>
 #include <utility>
@@ -24,32 +24,32 @@ namespace abut {
 
 namespace {
 
-// The bodies of one row of cells, by column: an array-based linked list.
-struct column_list {
-  static constexpr std::size_t no_row_of_cells = static_cast<std::size_t>(-1);
+// The bodies of one line of cells, by cell: an array-based linked list.
+struct cell_list {
+  static constexpr std::size_t no_line = static_cast<std::size_t>(-1);
 
   struct link {
     std::uint32_t next;    // 1 + the index of the body put into the slot before this one, or 0
-    std::uint32_t column;  // of the body itself
+    std::uint32_t x_cell;  // of the body itself
   };
   std::vector<std::uint32_t> heads;  // by slot: 1 + the index of the body put there last, or 0
   std::vector<link> links;           // by index
   std::size_t base = 0;              // the place of index 0
-  std::size_t row = no_row_of_cells;
+  std::size_t line = no_line;
 };
 
-// Where the columns' lists begin: a slot for each column or, where there are far more columns than bodies, one by hash.
+// Where the cells' lists begin: a slot for each cell along x or, if those are far more than bodies, a slot by hash.
 struct slots {
   std::size_t count = 0;
   int shift = 0;
 };
 
 template <bool Hashed>
-std::size_t slot_of(std::uint32_t column, const slots& in) {
+std::size_t slot_of(std::uint32_t x_cell, const slots& in) {
   if constexpr (Hashed) {
-    return (column * 0x9e37'79b9U) >> in.shift;  // Fibonacci hashing
+    return (x_cell * 0x9e37'79b9U) >> in.shift;  // Fibonacci hashing
   } else {
-    return column + 1U;  // with an empty one on either side; the one before column 0 is slot 0
+    return x_cell + 1U;  // with an empty slot on either side; the one before cell 0 is slot 0
   }
 }
 
@@ -62,59 +62,59 @@ class hashing final : public method {
 
   void update(const world& w, row_map) override;
 
-  [[nodiscard]] std::size_t tasks() const override { return task_rows_.size() - 1; }
+  [[nodiscard]] std::size_t tasks() const override { return task_lines_.size() - 1; }
   void find(std::size_t task, pair_batch& out) const override;
   void find_in(const query& q, row_batch& out) const override;
 
   [[nodiscard]] plan planned() const override { return plan_; }
-  [[nodiscard]] std::vector<stats::event> events() const override { return {{"rows hashed", rows_hashed_}}; }
+  [[nodiscard]] std::vector<stats::event> events() const override { return {{"rows hashed", lines_hashed_}}; }
   [[nodiscard]] std::size_t bytes() const override {
-    return rows_.bytes() + columns_.bytes() + volumes_.bytes() + bytes_of(task_rows_);
+    return lines_.bytes() + x_cells_.bytes() + volumes_.bytes() + bytes_of(task_lines_);
   }
 
  private:
-  using cell = typename cell_rows<D>::cell;
+  using cell = typename cell_lines<D>::cell;
   static constexpr std::size_t bodies_per_task = 2048;
   static constexpr std::size_t most_slots_a_body = 4;
 
-  // A task at work: the lists of the two rows, in 3D also of three rows of the layer before.
+  // The state of a task: the lists of two lines of cells, in 3D also of three lines of the layer before.
   struct window {
-    column_list of_layer[2];  // by the row's y, modulo 2
-    column_list before[3];    // by the row's y, modulo 3
+    cell_list of_layer[2];  // by the line's y, modulo 2
+    cell_list before[3];    // by the line's y, modulo 3
     slots in;
     std::size_t hint = 0;
-    const column_list* others[4];
+    const cell_list* others[4];
     int count = 0;
   };
 
-  // Where a body is looked for: the center of a sphere, the lower corner of a box.
+  // What places a body in a cell: the center of a sphere, the lower corner of a box.
   static double anchor(const world& w, row i, int k) { return w.at(k)[i]; }
 
   static axis_cells make_axis(const world& w, int k);
-  void cut_tasks();
+  void split_tasks();
   [[nodiscard]] bool hashed(std::size_t task) const;
   [[nodiscard]] slots slots_for(std::size_t task, bool by_hash) const;
   template <bool Hashed>
-  void find_in_rows(std::size_t task, pair_batch& out) const;
+  void find_in_lines(std::size_t task, pair_batch& out) const;
   template <bool Hashed>
-  const column_list& filled(column_list& list, std::size_t r, const slots& in) const;
+  const cell_list& filled(cell_list& list, std::size_t r, const slots& in) const;
   template <bool Hashed>
-  void clear(column_list& list, const slots& in) const;
+  void clear(cell_list& list, const slots& in) const;
   template <bool Hashed>
   void take_others(window& at, std::size_t r) const;
   template <bool Hashed>
-  void search_row(const window& at, const column_list& own, pair_batch& out) const;
+  void search_line(const window& at, const cell_list& own, pair_batch& out) const;
 
   bool clear_all_;
   plan plan_;
   double margin_ = 0;
   double below_[D] = {};
   double above_[D] = {};
-  cell_rows<D> rows_;   // with one cell along x: only the rows are sorted
-  axis_cells columns_;  // the cells along x
+  cell_lines<D> lines_;  // with one cell along x: only lines are sorted
+  axis_cells x_cells_;   // the cells along x
   packed_volumes<D, S> volumes_;
-  std::vector<std::uint32_t> task_rows_{0};  // the first row of each task, and behind the last
-  std::uint64_t rows_hashed_ = 0;
+  std::vector<std::uint32_t> task_lines_{0};  // the first line of each task, and the end of the last
+  std::uint64_t lines_hashed_ = 0;
 };
 
 template <int D, shape S>
@@ -129,44 +129,45 @@ axis_cells hashing<D, S>::make_axis(const world& w, int k) {
 template <int D, shape S>
 void hashing<D, S>::update(const world& w, row_map) {
   margin_ = w.margin();
-  columns_ = w.size() > 0 ? make_axis(w, 0) : axis_cells();
+  x_cells_ = w.size() > 0 ? make_axis(w, 0) : axis_cells();
   for (int k = 0; k < D; ++k) {
     below_[k] = S == shape::sphere ? w.measured().widest[k] / 2 : w.measured().widest[k];
     above_[k] = S == shape::sphere ? w.measured().widest[k] / 2 : 0;
-    if (k > 0) rows_.axis[k] = w.size() > 0 ? make_axis(w, k) : axis_cells();
+    if (k > 0) lines_.axis[k] = w.size() > 0 ? make_axis(w, k) : axis_cells();
   }
-  rows_.place(w.size(), w.threads(), [&](std::size_t i, cell& c) {
+  lines_.place(w.size(), w.threads(), [&](std::size_t i, cell& c) {
     c[0] = 0;
-    for (int k = 1; k < D; ++k) c[k] = rows_.axis[k].index(anchor(w, static_cast<row>(i), k));
+    for (int k = 1; k < D; ++k) c[k] = lines_.axis[k].index(anchor(w, static_cast<row>(i), k));
   });
-  volumes_.fill(w, rows_.order());
-  cut_tasks();
+  volumes_.fill(w, lines_.order());
+  split_tasks();
   plan_.because("cells of " + number_text(rounded_size(spanning_cell(w, 0))) + ", which hold the largest body; " +
-                std::to_string(rows_.rows()) + " rows of them hold bodies");
+                std::to_string(lines_.lines()) + " rows of them hold bodies");
 }
 
-// Whole rows, until they hold enough bodies.
+// A task takes whole lines, until they hold enough bodies.
 template <int D, shape S>
-void hashing<D, S>::cut_tasks() {
-  task_rows_.assign(1, 0);
-  for (std::size_t r = 0; r < rows_.rows(); ++r) {
-    const bool full = rows_.end(r) - rows_.begin(task_rows_.back()) >= bodies_per_task;
-    if (full || r + 1 == rows_.rows()) task_rows_.push_back(static_cast<std::uint32_t>(r + 1));
+void hashing<D, S>::split_tasks() {
+  task_lines_.assign(1, 0);
+  for (std::size_t r = 0; r < lines_.lines(); ++r) {
+    const bool full = lines_.end(r) - lines_.begin(task_lines_.back()) >= bodies_per_task;
+    if (full || r + 1 == lines_.lines()) task_lines_.push_back(static_cast<std::uint32_t>(r + 1));
   }
-  for (std::size_t t = 0; t < tasks(); ++t) rows_hashed_ += hashed(t) ? task_rows_[t + 1] - task_rows_[t] : 0;
+  for (std::size_t t = 0; t < tasks(); ++t) lines_hashed_ += hashed(t) ? task_lines_[t + 1] - task_lines_[t] : 0;
 }
 
-// A slot for each column, up to four for each body of the task: so neither time nor memory depends on space.
+// A slot for each cell along x, but at most four for each body of the task: neither time nor memory depends on the
+// extent of space.
 template <int D, shape S>
 bool hashing<D, S>::hashed(std::size_t task) const {
-  const std::size_t bodies = rows_.end(task_rows_[task + 1] - 1) - rows_.begin(task_rows_[task]);
-  return columns_.count() > most_slots_a_body * bodies;
+  const std::size_t bodies = lines_.end(task_lines_[task + 1] - 1) - lines_.begin(task_lines_[task]);
+  return x_cells_.count() > most_slots_a_body * bodies;
 }
 
 template <int D, shape S>
 slots hashing<D, S>::slots_for(std::size_t task, bool by_hash) const {
-  if (!by_hash) return {std::size_t{columns_.count()} + 2, 0};
-  const std::size_t bodies = rows_.end(task_rows_[task + 1] - 1) - rows_.begin(task_rows_[task]);
+  if (!by_hash) return {std::size_t{x_cells_.count()} + 2, 0};
+  const std::size_t bodies = lines_.end(task_lines_[task + 1] - 1) - lines_.begin(task_lines_[task]);
   const int bits = std::clamp(bits_for(2 * bodies), 1, 31);
   return {std::size_t{1} << bits, 32 - bits};
 }
@@ -174,107 +175,107 @@ slots hashing<D, S>::slots_for(std::size_t task, bool by_hash) const {
 template <int D, shape S>
 void hashing<D, S>::find(std::size_t task, pair_batch& out) const {
   if (hashed(task)) {
-    find_in_rows<true>(task, out);
+    find_in_lines<true>(task, out);
   } else {
-    find_in_rows<false>(task, out);
+    find_in_lines<false>(task, out);
   }
 }
 
 template <int D, shape S>
 template <bool Hashed>
-void hashing<D, S>::find_in_rows(std::size_t task, pair_batch& out) const {
+void hashing<D, S>::find_in_lines(std::size_t task, pair_batch& out) const {
   window at;
   at.in = slots_for(task, Hashed);
-  at.hint = task_rows_[task];
-  for (std::size_t r = task_rows_[task]; r < task_rows_[task + 1]; ++r) {
-    const column_list& own = filled<Hashed>(at.of_layer[rows_.y(r) % 2], r, at.in);
+  at.hint = task_lines_[task];
+  for (std::size_t r = task_lines_[task]; r < task_lines_[task + 1]; ++r) {
+    const cell_list& own = filled<Hashed>(at.of_layer[lines_.y(r) % 2], r, at.in);
     take_others<Hashed>(at, r);
-    search_row<Hashed>(at, own, out);
+    search_line<Hashed>(at, own, out);
   }
 }
 
-// What the row meets beside itself. Of the rows before the task's first, the lists are made again.
+// The lists that the line meets besides its own. Lists of lines before the task's first line are made again.
 template <int D, shape S>
 template <bool Hashed>
 void hashing<D, S>::take_others(window& at, std::size_t r) const {
-  const std::uint32_t y = rows_.y(r);
-  const std::uint32_t z = D == 3 ? rows_.z(r) : 0;
+  const std::uint32_t y = lines_.y(r);
+  const std::uint32_t z = D == 3 ? lines_.z(r) : 0;
   at.count = 0;
-  if (y > 0 && r > 0 && rows_.code_of(r - 1) == rows_.code_at(y - 1, z)) {
+  if (y > 0 && r > 0 && lines_.code_of(r - 1) == lines_.code_at(y - 1, z)) {
     at.others[at.count++] = &filled<Hashed>(at.of_layer[(y - 1) % 2], r - 1, at.in);
   }
   if (D == 2 || z == 0) return;
-  const auto last = rows_.code_at(std::min(y + 1, rows_.axis[1].count() - 1), z - 1);
-  at.hint = rows_.first_row(rows_.code_at(y > 0 ? y - 1 : 0, z - 1), at.hint);
-  for (std::size_t q = at.hint; q < r && rows_.code_of(q) <= last; ++q) {
-    at.others[at.count++] = &filled<Hashed>(at.before[rows_.y(q) % 3], q, at.in);
+  const auto last = lines_.code_at(std::min(y + 1, lines_.axis[1].count() - 1), z - 1);
+  at.hint = lines_.first_line(lines_.code_at(y > 0 ? y - 1 : 0, z - 1), at.hint);
+  for (std::size_t q = at.hint; q < r && lines_.code_of(q) <= last; ++q) {
+    at.others[at.count++] = &filled<Hashed>(at.before[lines_.y(q) % 3], q, at.in);
   }
 }
 
-// The list with the bodies of row r in it; it has them already where r was taken for the row before.
+// The list, filled with the bodies of line r; it may hold them already.
 template <int D, shape S>
 template <bool Hashed>
-const column_list& hashing<D, S>::filled(column_list& list, std::size_t r, const slots& in) const {
-  if (list.row == r) return list;
+const cell_list& hashing<D, S>::filled(cell_list& list, std::size_t r, const slots& in) const {
+  if (list.line == r) return list;
   clear<Hashed>(list, in);
-  list.row = r;
-  list.base = clear_all_ ? 0 : rows_.begin(r);
-  if (list.links.size() < rows_.end(r) - list.base) list.links.resize(rows_.end(r) - list.base);
+  list.line = r;
+  list.base = clear_all_ ? 0 : lines_.begin(r);
+  if (list.links.size() < lines_.end(r) - list.base) list.links.resize(lines_.end(r) - list.base);
   const double* const x = volumes_.column(0);
-  for (std::size_t p = rows_.begin(r); p < rows_.end(r); ++p) {
-    const std::uint32_t column = columns_.index(x[p]);
-    std::uint32_t& head = list.heads[slot_of<Hashed>(column, in)];
-    list.links[p - list.base] = {head, column};
+  for (std::size_t p = lines_.begin(r); p < lines_.end(r); ++p) {
+    const std::uint32_t x_cell = x_cells_.index(x[p]);
+    std::uint32_t& head = list.heads[slot_of<Hashed>(x_cell, in)];
+    list.links[p - list.base] = {head, x_cell};
     head = static_cast<std::uint32_t>(p - list.base) + 1;
   }
   return list;
 }
 
-// Hashing clears heads and links whole, over all bodies; Hashing2 the heads that the last row touched.
+// Hashing clears all heads and links, over all bodies; Hashing2 only the heads that the last line touched.
 template <int D, shape S>
 template <bool Hashed>
-void hashing<D, S>::clear(column_list& list, const slots& in) const {
+void hashing<D, S>::clear(cell_list& list, const slots& in) const {
   if (clear_all_) {
     list.heads.assign(in.count, 0);
     list.links.assign(volumes_.size(), {0, 0});
-  } else if (list.row == column_list::no_row_of_cells) {
+  } else if (list.line == cell_list::no_line) {
     list.heads.assign(in.count, 0);
   } else {
-    const std::size_t count = rows_.end(list.row) - rows_.begin(list.row);
-    for (std::size_t k = 0; k < count; ++k) list.heads[slot_of<Hashed>(list.links[k].column, in)] = 0;
+    const std::size_t count = lines_.end(list.line) - lines_.begin(list.line);
+    for (std::size_t k = 0; k < count; ++k) list.heads[slot_of<Hashed>(list.links[k].x_cell, in)] = 0;
   }
 }
 
 template <int D, shape S>
 template <bool Hashed>
-void hashing<D, S>::search_row(const window& at, const column_list& own, pair_batch& out) const {
+void hashing<D, S>::search_line(const window& at, const cell_list& own, pair_batch& out) const {
   std::uint64_t tests = 0;
-  for (std::size_t p = rows_.begin(own.row); p < rows_.end(own.row); ++p) {
+  for (std::size_t p = lines_.begin(own.line); p < lines_.end(own.line); ++p) {
     const volume<D, S> v = volumes_.get(p);
     const row i = volumes_.row_of(p);
-    const auto meet = [&](const column_list& list, std::uint32_t first, [[maybe_unused]] std::uint32_t column) {
+    const auto meet = [&](const cell_list& list, std::uint32_t first, [[maybe_unused]] std::uint32_t x_cell) {
       for (std::uint32_t k = first; k != 0; k = list.links[k - 1].next) {
         if constexpr (Hashed) {
-          if (list.links[k - 1].column != column) continue;
+          if (list.links[k - 1].x_cell != x_cell) continue;
         }
         const std::size_t q = list.base + k - 1;
         ++tests;
         if (overlap(v, volumes_.get(q), margin_)) out.add(i, volumes_.row_of(q));
       }
     };
-    const auto [before, column] = own.links[p - own.base];
-    meet(own, before, column);  // in the same square, those put there before: so each two meet once
-    meet(own, own.heads[slot_of<Hashed>(column - 1, at.in)], column - 1);
+    const auto [before, x_cell] = own.links[p - own.base];
+    meet(own, before, x_cell);  // in the same cell, the bodies put there before, so that two meet once
+    meet(own, own.heads[slot_of<Hashed>(x_cell - 1, at.in)], x_cell - 1);
     for (int k = 0; k < at.count; ++k) {
-      const column_list& other = *at.others[k];
-      for (std::uint32_t c = column - 1; c != column + 2; ++c) meet(other, other.heads[slot_of<Hashed>(c, at.in)], c);
+      const cell_list& other = *at.others[k];
+      for (std::uint32_t c = x_cell - 1; c != x_cell + 2; ++c) meet(other, other.heads[slot_of<Hashed>(c, at.in)], c);
     }
   }
   out.count.tests += tests;
   out.count.candidates += tests;
 }
 
-// The rows that the region meets; of those, every body is looked at for its column, as the thesis hashes them for it.
+// Looks at every body of the lines that the region meets; the thesis hashes these lines for each region.
 template <int D, shape S>
 void hashing<D, S>::find_in(const query& q, row_batch& out) const {
   if (volumes_.size() == 0) return;
@@ -282,13 +283,13 @@ void hashing<D, S>::find_in(const query& q, row_batch& out) const {
   interval_of_cells range[3] = {};
   for (int k = 0; k < D; ++k) {
     reach[k] = widened(q.bounds(k).min - below_[k], q.bounds(k).max + above_[k]);
-    if (k > 0) range[k] = {rows_.axis[k].index(reach[k].min), rows_.axis[k].index(reach[k].max)};
+    if (k > 0) range[k] = {lines_.axis[k].index(reach[k].min), lines_.axis[k].index(reach[k].max)};
   }
   const double* const x = volumes_.column(0);
   std::uint64_t tests = 0;
   std::size_t hint = 0;
-  rows_.for_each_row(range[1], range[2], hint, [&](std::size_t r) {
-    for (std::size_t p = rows_.begin(r); p < rows_.end(r); ++p) {
+  lines_.for_each_line(range[1], range[2], hint, [&](std::size_t r) {
+    for (std::size_t p = lines_.begin(r); p < lines_.end(r); ++p) {
       if (x[p] < reach[0].min || x[p] > reach[0].max) continue;
       ++tests;
       if (q.touches(volumes_.get(p))) out.add(volumes_.row_of(p));

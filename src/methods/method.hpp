@@ -18,56 +18,63 @@
 
 namespace abut {
 
-/// One way of finding all pairs, at work on a world: what a file or folder of src/methods implements, for one dimension
-/// and one shape. A method knows nothing of periods, fixed bodies, threads or the user's function: it may find muted
-/// pairs and pairs with ghosts, which the world sorts out, and the search runs its tasks.
+/// One way of finding all pairs, for one dimension and one shape: what each file or folder of src/methods implements. A
+/// method need not know of periods, fixed bodies or the user's function: it may find muted pairs and pairs with ghosts,
+/// which the world removes or translates. The search runs a method's tasks, on one thread or many.
 ///
-/// An update goes one way. `reader` is asked who wants the rows while they are checked; the world is made, which checks
-/// the bodies and feeds the reader; `update` takes in that world. Until then nothing that is found may change: if the
-/// bodies are refused, the update never comes.
+/// An update has three steps. The search asks the method for a `reader`; it makes the world, which checks the bodies
+/// and feeds them to the reader; it calls `update` with that world. If the check fails, `update` is not called: so
+/// feeding the reader must not change what the method finds.
 class method {
  public:
   virtual ~method() = default;
 
-  /// Reads the rows of the next update while they are checked, so that they are read once; null: no need.
+  /// A reader for the rows of the next update, so that they are read only once; null if the method needs none. Valid
+  /// until `update` returns or the bodies are refused.
   [[nodiscard]] virtual row_reader* reader(const bodies& /*next*/, int /*threads*/) { return nullptr; }
 
-  /// Takes in the world, which stays as it is until the next update. `rows`: where the rows of the last update are now;
-  /// not known if the method is not incremental. Throws `error` only before anything has changed.
+  /// Prepares the search of this world, which stays unchanged until the next update. `rows` maps the rows of the last
+  /// update to the world's; it is empty for methods that are not incremental. Throws `error` only before anything has
+  /// changed; after any other exception the search discards the method.
   virtual void update(const world& w, row_map rows) = 0;
 
-  /// The number of tasks that the work is cut into, by the data alone.
+  /// The number of tasks that the work is split into. It does not depend on the number of threads.
   [[nodiscard]] virtual std::size_t tasks() const = 0;
 
-  /// Finds the pairs of one task, each once over all tasks. May be called from several threads at once.
+  /// Finds the pairs of one task, in an order that depends on the bodies and the updates so far. Each pair belongs to
+  /// one task. Thread-safe.
   virtual void find(std::size_t task, pair_batch& out) const = 0;
 
-  /// Finds the rows that overlap a region, each once. May be called from several threads at once.
+  /// Finds the rows that overlap a region, each once. Thread-safe.
   virtual void find_in(const query& q, row_batch& out) const = 0;
 
-  /// The plan in force: every parameter, and the reason for what was chosen.
+  /// The plan in effect: the value of every parameter, and the reason for those that the method chose.
   [[nodiscard]] virtual plan planned() const = 0;
 
-  /// Gives back memory that only the next update needs.
+  /// Frees memory that only the next update would reuse.
   virtual void release_scratch() {}
 
+  /// The memory that the method holds, in bytes.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
+  /// What the method counts besides pairs and tests; see `stats`.
   [[nodiscard]] virtual std::vector<stats::event> events() const { return {}; }
 };
 
-/// A line of the table of methods.
+/// A method's entry in the table of methods.
 struct method_entry {
   method_info info;
-  bool incremental;  ///< keeps state from update to update, so that it wants the map of rows
+  bool incremental;  ///< keeps state from update to update, so `update` needs the map of rows
   std::unique_ptr<method> (*make)(const plan& p, shape kind, int dimension);
-  const cost_model* model = nullptr;  ///< for the planner; methods that can never win have none
-  const list_model* list = nullptr;   ///< the same for a method that keeps a list
+  const cost_model* model = nullptr;  ///< for the planner; null for methods that are never the fastest
+  const list_model* list = nullptr;   ///< the same for the method that keeps a list of near pairs
 };
 
+/// All methods, in the order of the table.
 [[nodiscard]] std::span<const method_entry* const> method_table();
+/// The entry of a method. Throws `error` with a suggestion if there is none of this name.
 [[nodiscard]] const method_entry& entry_named(std::string_view name);
 
-/// Makes a `Method<D, S>` for the dimension and shape known at run time.
+/// Makes a `Method<D, S>` for a dimension and a shape that are known only at run time.
 template <template <int, shape> class Method>
 [[nodiscard]] std::unique_ptr<method> make_method(const plan& p, shape kind, int dimension) {
   if (kind == shape::sphere) {

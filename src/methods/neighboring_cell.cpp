@@ -29,7 +29,7 @@ class neighboring_cell final : public method {
 
   void update(const world& w, row_map) override {
     const cell_choice choice = choose(w);
-    cell_rows<D> placed;
+    cell_lines<D> placed;
     if (w.size() > 0) make_axes(w, choice.store, choice.size, placed.axis);
     commit(w, choice, placed.axis);
     place_bodies(w);
@@ -55,11 +55,11 @@ class neighboring_cell final : public method {
   }
 
  private:
-  using cell = typename cell_rows<D>::cell;
+  using cell = typename cell_lines<D>::cell;
   static constexpr std::size_t things_per_task = 2048;
   static constexpr std::uint8_t all_axes = (1U << D) - 1;
 
-  // Where a body is looked for: the center of a sphere, the lower corner of a box.
+  // What places a body in a cell: the center of a sphere, the lower corner of a box.
   static double anchor(const volume<D, S>& v, int k) {
     if constexpr (S == shape::sphere) {
       return v.center[k];
@@ -92,7 +92,7 @@ class neighboring_cell final : public method {
   double margin_ = 0;
   double below_[D] = {};
   double above_[D] = {};
-  cell_rows<D> cells_;
+  cell_lines<D> cells_;
   packed_volumes<D, S> volumes_;         // in the order of the cells of their anchors (center) or lower ends (cover)
   std::vector<std::uint32_t> covering_;  // cover: for each entry, in the order of cells, the place of its volume
   std::vector<std::uint8_t> lowest_;     // cover: a bit for each axis on which the cell is the lowest of its body
@@ -125,10 +125,9 @@ cell_choice neighboring_cell<D, S>::choose(const world& w) {
   reason_ = size ? "with the cell size asked for" : "least load by Mio's model";
   const double chosen = c.size;
   if (c.store == cell_store::cover) c = keep_within_memory(w, model, c, size.has_value());
-  const auto about = [](double v) { return number_text(std::round(v * 10) / 10); };
   reason_ += c.store == cell_store::center
-                 ? ": about " + about(c.visits) + " rows of cells and " + about(c.tests) + " tests per body"
-                 : ": about " + about(c.visits) + " cells and " + about(c.tests) + " meetings per body";
+                 ? ": about " + tenths(c.visits) + " rows of cells and " + tenths(c.tests) + " tests per body"
+                 : ": about " + tenths(c.visits) + " cells and " + tenths(c.tests) + " meetings per body";
   if (c.size > chosen) {
     reason_ += "; cell raised from " + number_text(chosen) + " so that a body takes at most 16 entries on average";
   }
@@ -225,7 +224,7 @@ void neighboring_cell<D, S>::place_entries(int threads) {
   lowest_.resize(body.size());
   const std::vector<row>& order = cells_.order();
   parallel_blocks(threads, body.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
-    std::size_t r = cells_.row_of(from);
+    std::size_t r = cells_.line_of(from);
     for (std::size_t e = from; e < to; ++e) {
       while (e >= cells_.end(r)) ++r;
       covering_[e] = body[order[e]];
@@ -239,14 +238,14 @@ void neighboring_cell<D, S>::place_entries(int threads) {
   cells_.release_scratch();
 }
 
-// A stretch of one row of cells, at work: its bodies' windows and the neighboring rows.
+// A stretch of one line of cells while it is searched: its bodies' windows and the neighboring lines.
 template <int D, shape S>
 struct neighboring_cell<D, S>::part {
   // The cells in which the anchors of a body's partners can be; only what comes after the body is searched.
   struct window {
     std::uint32_t x_from, x_to, y_from, y_to, z_to;
   };
-  // A neighboring row, and where in it the last body's window began: the next one's is near.
+  // A neighboring line, and where in it the last body's window began: the next one's is near.
   struct strip {
     std::uint32_t begin, end, at, y, z;
   };
@@ -263,7 +262,7 @@ void neighboring_cell<D, S>::find_by_center(std::size_t task, pair_batch& out) c
   part here;
   here.from = task * things_per_task;
   const std::size_t end = std::min(cells_.size(), here.from + things_per_task);
-  for (here.r = cells_.row_of(here.from); here.from < end; ++here.r) {
+  for (here.r = cells_.line_of(here.from); here.from < end; ++here.r) {
     here.to = std::min<std::size_t>(end, cells_.end(here.r));
     search_part(here, out);
     here.from = here.to;
@@ -296,14 +295,14 @@ void neighboring_cell<D, S>::search_part(part& here, pair_batch& out) const {
   const auto add_strip = [&](std::size_t r) {
     here.strips.push_back({cells_.begin(r), cells_.end(r), cells_.begin(r), cells_.y(r), D == 3 ? cells_.z(r) : 0});
   };
-  for (std::size_t r = here.r + 1; r < cells_.rows() && cells_.z(r) == z && cells_.y(r) <= y_range.to; ++r)
+  for (std::size_t r = here.r + 1; r < cells_.lines() && cells_.z(r) == z && cells_.y(r) <= y_range.to; ++r)
     add_strip(r);
   if (z_to > z) {
-    cells_.for_each_row(y_range, {z + 1, z_to}, here.hint, add_strip);
+    cells_.for_each_line(y_range, {z + 1, z_to}, here.hint, add_strip);
   }
 
   const std::uint32_t* const x = cells_.x();
-  const std::uint32_t row_end = cells_.end(here.r);
+  const std::uint32_t line_end = cells_.end(here.r);
   std::uint64_t tests = 0;
   for (std::size_t p = here.from; p < here.to; ++p) {
     const volume<D, S> v = volumes_.get(p);
@@ -313,7 +312,7 @@ void neighboring_cell<D, S>::search_part(part& here, pair_batch& out) const {
       ++tests;
       if (overlap(v, volumes_.get(q), margin_)) out.add(i, volumes_.row_of(q));
     };
-    for (std::size_t q = p + 1; q < row_end && x[q] <= w.x_to; ++q) meet(q);
+    for (std::size_t q = p + 1; q < line_end && x[q] <= w.x_to; ++q) meet(q);
     for (typename part::strip& s : here.strips) {
       if (s.y < w.y_from || s.y > w.y_to || s.z > w.z_to) continue;
       while (s.at > s.begin && x[s.at - 1] >= w.x_from) --s.at;
@@ -332,7 +331,7 @@ void neighboring_cell<D, S>::find_by_cover(std::size_t task, pair_batch& out) co
   const std::size_t from = task * things_per_task;
   const std::size_t end = std::min(cells_.size(), from + things_per_task);
   const std::uint32_t* const x = cells_.x();
-  std::size_t r = cells_.row_of(from);
+  std::size_t r = cells_.line_of(from);
   std::uint64_t tests = 0;
   for (std::size_t e = from; e < end;) {
     while (e >= cells_.end(r)) ++r;
@@ -362,14 +361,14 @@ void neighboring_cell<D, S>::find_in(const query& q, row_batch& out) const {
   cell hi;
   for (int k = 0; k < D; ++k) {
     const interval b = q.bounds(k);
-    // For cover, bodies have been put into cells with half the margin around them already; that is only room.
+    // With store=cover, bodies were placed with half the margin around them; that is only room.
     const interval reach =
         store_ == cell_store::center ? widened(b.min - below_[k], b.max + above_[k]) : widened(b.min, b.max);
     lo[k] = cells_.axis[k].index(reach.min);
     hi[k] = cells_.axis[k].index(reach.max);
   }
   std::uint64_t tests = 0;
-  cells_.for_each_row_in(lo, hi, [&](std::size_t r, std::size_t from, std::size_t to) {
+  cells_.for_each_line_in(lo, hi, [&](std::size_t r, std::size_t from, std::size_t to) {
     for (std::size_t e = from; e < to; ++e) {
       std::size_t p = e;
       if (store_ == cell_store::cover) {

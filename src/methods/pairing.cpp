@@ -2,7 +2,7 @@
 //
 // Idea: nothing is computed and nothing is kept; all N (N - 1) / 2 pairs are candidates, and `overlap` decides on each.
 // Cost: N^2 / 2 tests, no memory.
-// Wins: never, but for a handful of bodies. It is the reference: simple enough to be right by reading it.
+// Wins: never, except for a handful of bodies. It is the reference: simple enough to be right by reading it.
 // Loses: to everything else, from some hundred bodies on.
 
 #include <utility>

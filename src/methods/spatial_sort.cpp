@@ -5,10 +5,10 @@
 // collects all axis neighbors in linked lists, one an axis, and intersects them; `way=2` extends the ranges downwards
 // to the first body that reaches in; `way=3` does so on every axis but one, the master, on which each pair is met from
 // the body that begins first. The thesis finds that first body by a linear scan, an N^2 term; here it is carried along
-// from one body to the next, since it never moves down, and way 1 holds the lists of some bodies at a time, not all
-// N^1.5 of them. Cost: N^(2 - 1/D), 0.5 ns a step in way 3, 10 in way 1; 84 bytes a sphere. Wins: nowhere against dess,
-// which knows both ends; up to some thousand bodies of equal size they are alike. Loses: with unequal sizes (figure 6):
-// a range reaches down to the largest body's begin, for all that it spans.
+// from one body to the next, since it never moves down, and way 1 holds the lists of some bodies at a time, not all.
+// Cost: N^(2 - 1/D), 0.5 ns a step in way 3, 10 in way 1; 84 bytes a sphere.
+// Wins: nowhere against dess, which knows both ends; up to some thousand bodies of equal size they are alike.
+// Loses: with unequal sizes (figure 6): a range extends down to where the largest body begins.
 
 #include <cmath>
 #include <string>
@@ -172,8 +172,8 @@ void spatial_sort<D, S>::choose_master() {
     master_ = a;
   }
   const double each = static_cast<double>(least) / static_cast<double>(std::max<std::size_t>(1, world_->size()));
-  plan_.because(std::string("the master axis is ") + "xyz"[master_] +
-                ", with the shortest ranges: " + number_text(std::round(each * 10) / 10) + " bodies on average");
+  plan_.because(std::string("the master axis is ") + "xyz"[master_] + ", with the shortest ranges: " + tenths(each) +
+                " bodies on average");
 }
 
 template <int D, shape S>

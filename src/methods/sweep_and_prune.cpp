@@ -5,8 +5,8 @@
 // does. So the swaps alone keep a table of the pairs whose boxes overlap on all axes.
 // Cost: N, plus the swaps: for moves of f diameters some f N^(2/3) for every end in 3D, f N^(1/2) in 2D, at 2.5 ns.
 // `find` reads the table, 2 to 3 candidates a pair. 75 to 260 bytes a sphere.
-// Wins: with sizes over two decades and more, and where next to nothing moves.
-// Loses: where bodies move far, or are many and move: then it sorts and builds the table anew, as at first.
+// Wins: with sizes over two decades and more, and if almost nothing moves.
+// Loses: if bodies move far, or many move: then it sorts and builds the table from scratch.
 
 #include <bit>
 #include <cmath>
@@ -19,7 +19,8 @@
 #include "steps/axis_cells.hpp"
 #include "steps/end_list.hpp"
 #include "steps/pair_table.hpp"
-#include "tree/join.hpp"
+#include "tree/box_tree.hpp"
+#include "tree/halving.hpp"
 
 namespace abut {
 
@@ -108,12 +109,14 @@ class sweep_and_prune final : public method {
   }
 
  private:
-  using box = volume<D, shape::box>;
+  using box = tree_box<D, double>;
   static constexpr std::size_t pairs_per_task = 4096;
   static constexpr std::size_t block = 64;
   static constexpr std::size_t few = 4096;  // bodies for which it is not worth waking other threads
   static constexpr std::size_t ends_per_count = 256;
-  static constexpr std::uint64_t moves_per_look = 24;  // to look up a pair takes so much longer (measured: 46 to 65 ns)
+  static constexpr std::size_t node = 8;  // entries of a tree's node
+  static constexpr std::uint64_t moves_per_look =
+      24;  // looking up a pair takes this much longer (measured: 46 to 65 ns)
 
   // What the swaps on one axis tell.
   struct changes {
@@ -138,8 +141,8 @@ class sweep_and_prune final : public method {
     box b{};
     for (int k = 0; k < D; ++k) {
       const interval t = taken(v, k, margin);
-      b.min[k] = t.min;
-      b.max[k] = t.max;
+      b.lo[k] = t.min;
+      b.hi[k] = t.max;
     }
     return b;
   }
@@ -163,7 +166,7 @@ class sweep_and_prune final : public method {
   std::uint64_t ended_ = 0;
   axis_cells cells_[D];
   std::array<end_list, D> lists_;
-  std::vector<std::uint32_t> uppers_[D];  // how many upper ends stand before every so many entries of the list
+  std::vector<std::uint32_t> uppers_[D];  // how many upper ends stand before every 256th entry of the list
   pair_table table_;                      // of places whose boxes overlap on all axes
   // By place:
   std::vector<row> rows_;
@@ -176,11 +179,13 @@ class sweep_and_prune final : public method {
 template <int D, shape S>
 void sweep_and_prune<D, S>::rebuild(const world& w) {
   ++rebuilds_;
-  box_join<D> join;
-  join.build(w.size(), threads_, [&](std::size_t i) { return box_of(w.get<D, S>(static_cast<row>(i)), margin_); });
-  rows_ = join.order();
+  const tree_shape shape = tree_halving<D>::shape(
+      w.size(), node, threads_, [&](std::size_t i) { return box_of(w.get<D, S>(static_cast<row>(i)), margin_); });
+  rows_ = shape.order;
   take_bodies(w);
-  table_.assign(join.pairs(threads_));
+  box_tree<D, double> tree;
+  tree.take(shape, threads_, [&](std::size_t p) { return box_at(static_cast<row>(p)); });
+  table_.assign(tree.pairs(threads_));
   parallel_for(threads_, D, [&](std::size_t k) {
     lists_[k].sort_by_counting(w.size(), [&](row p) { return on_axis(p, static_cast<int>(k)); });
   });
@@ -189,7 +194,7 @@ void sweep_and_prune<D, S>::rebuild(const world& w) {
   for (row p = 0; p < w.size(); ++p) coarse_[p] = coarse_at(p);
 }
 
-// Takes the state by swaps. Returns false where that would take too many, with nothing left as it should be.
+// Updates by swaps. Returns false if that takes too many; then nothing is valid until a rebuild.
 template <int D, shape S>
 bool sweep_and_prune<D, S>::follow(const world& w, std::span<const row> map) {
   const std::vector<row> moved = carry_places(w, map);
@@ -251,7 +256,7 @@ void sweep_and_prune<D, S>::take_bodies(const world& w) {
   });
 }
 
-// Cells for the coarse boxes, over the middle of each list: a few bodies far out are not to spoil them.
+// Makes cells for the coarse boxes, over the middle of each list: a few bodies far out must not spoil them.
 template <int D, shape S>
 void sweep_and_prune<D, S>::make_cells() {
   for (int k = 0; k < D; ++k) {
@@ -289,7 +294,7 @@ auto sweep_and_prune<D, S>::sort_axis(int k, const carried_rows& places, const s
   found.complete = lists_[k].sort_again(
       places, [&](row p) { return all[p]; }, moves,
       [&](const end_point& moved, const end_point& passed) {
-        // Two of one kind, or far from each other: in one branch, since neither could be foretold.
+        // Two ends of one kind, or bodies far apart: one branch for both, since neither is predictable.
         const std::uint32_t same = ~(moved.what ^ passed.what) & end_point::upper_bit;
         if ((same | coarse_box<D>::apart(moved.mark, passed.mark)) != 0) return;
         moves.left -= std::min(moves.left, moves_per_look);
@@ -300,26 +305,32 @@ auto sweep_and_prune<D, S>::sort_axis(int k, const carried_rows& places, const s
         // begins is a pair if the boxes as they are now meet on all axes, whatever comes first.
         if (end_point::is_upper(moved.what)) {
           if (table_.contains(p)) found.ended.push_back(p);
-        } else if (overlap(box_at(a), box_at(b), 0)) {
+        } else if (box_at(a).meets(box_at(b))) {
           found.begun.push_back(p);
         }
       });
   return found;
 }
 
-// The lists were merged without swaps: new bodies are put into a tree, and all others are sent through it.
+// New bodies were merged into the lists without swaps: they are put into a tree, which is searched with all others.
 template <int D, shape S>
 void sweep_and_prune<D, S>::add_pairs_of(const std::vector<row>& added) {
   if (added.empty()) return;
-  box_join<D> join;
-  join.build(added.size(), threads_, [&](std::size_t k) { return box_at(added[k]); });
-  const auto place = [&](std::size_t in_tree) { return added[join.order()[in_tree]]; };
+  const auto box_of_added = [&](std::size_t k) { return box_at(added[k]); };
+  const tree_shape shape = tree_halving<D>::shape(added.size(), node, threads_, box_of_added);
+  const auto place = [&](std::size_t in_tree) { return added[shape.order[in_tree]]; };
+  box_tree<D, double> tree;
+  tree.take(shape, threads_, [&](std::size_t p) { return box_at(place(p)); });
   const auto add = [&](row a, row b) { begun_ += table_.add(a < b ? pair{a, b} : pair{b, a}) ? 1 : 0; };
-  for (const pair p : join.pairs(threads_)) add(place(p.i), place(p.j));
+  for (const pair p : tree.pairs(threads_)) add(place(p.i), place(p.j));
   std::vector<bool> is_new(rows_.size());
   for (const row p : added) is_new[p] = true;
   for (row p = 0; p < rows_.size(); ++p) {
-    if (!is_new[p]) join.for_each_meeting(box_at(p), [&](std::size_t t) { add(p, place(t)); });
+    if (is_new[p]) continue;
+    tree.visit(box_at(p), {}, [&](const std::uint32_t* met, std::size_t count) {
+      for (std::size_t k = 0; k < count; ++k) add(p, place(met[k]));
+      return true;
+    });
   }
 }
 
@@ -342,7 +353,7 @@ void sweep_and_prune<D, S>::find(std::size_t task, pair_batch& out) const {
   const std::size_t end = std::min(table_.size(), (task + 1) * pairs_per_task);
   std::uint64_t tests = 0;
   for (std::size_t from = task * pairs_per_task; from < end; from += block) {
-    // First all tests and then the pairs: which of them touch could not be foretold.
+    // All tests first, then the pairs: which of them touch is not predictable.
     pair touching[block];
     std::size_t count = 0;
     for (std::size_t at = from; at < std::min(end, from + block); ++at) {
@@ -366,7 +377,7 @@ std::size_t sweep_and_prune<D, S>::uppers_before(int k, std::size_t rank) const 
 }
 
 // On the axis where the fewest bodies meet the region: those that begin within it, and those that are open where it
-// begins. How many these are, the list tells; they are looked for downwards until all are found.
+// begins. The list says how many are open; they are looked for downwards until all are found.
 template <int D, shape S>
 void sweep_and_prune<D, S>::find_in(const query& q, row_batch& out) const {
   if (volumes_.empty()) return;

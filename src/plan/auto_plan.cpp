@@ -7,14 +7,14 @@ namespace abut {
 
 namespace {
 
-constexpr double other_motion = 1.5;  // so many times, before it is planned for
-constexpr double worth_a_change = 0.9;
-constexpr double mean_of_largest = 0.75;  // of a move on the axis where it is largest, if all moves are as likely
+constexpr double other_motion = 1.5;      // plan again if the pace has changed by this factor
+constexpr double worth_a_change = 0.9;    // change to a plan that is predicted to take at most this share of the time
+constexpr double mean_of_largest = 0.75;  // of the three axes' moves, if each is uniform from 0 to 1
 constexpr std::size_t least_watched = 32;
-constexpr std::size_t side_by_side = 8;  // rows that are watched together: they are in memory, too
-constexpr double fast_widths = 0.25;     // a step by that much leaves any list
+constexpr std::size_t side_by_side = 8;  // watched rows come in runs, which share cache lines
+constexpr double fast_widths = 0.25;     // a body that moves by this share of the mean width leaves any list
 
-// Planning for so few takes longer than comparing them all.
+// Planning for so few bodies takes longer than comparing them all.
 constexpr std::size_t very_few = 32;
 const plan& plan_for_very_few() {
   static const plan few =
@@ -57,11 +57,11 @@ void auto_plan::watch(const world& w) {
   }
 }
 
-void auto_plan::see_motion(const world& now, std::optional<std::span<const row>> map) {
+void auto_plan::observe_motion(const world& now, std::optional<std::span<const row>> map) {
   double sum = 0;
   double slow = 0;
-  double along = 0;    // this step times the last
-  double squares = 0;  // the mean of their squares
+  double along = 0;    // sum of the products of this step and the last
+  double squares = 0;  // sum of the means of their squares
   std::size_t still_there = 0;
   for (const watched one : watched_) {
     const row i = map ? (*map)[one.which] : one.which;
@@ -85,17 +85,17 @@ void auto_plan::see_motion(const world& now, std::optional<std::span<const row>>
   const auto seen = static_cast<double>(still_there);
   if (seen == 0) return;
   steps_seen_ += 1;
-  // Two steps go as far as 2^exponent of one.
+  // Two steps go 2^exponent times as far as one.
   if (steps_seen_ > 1 && squares > 0) {
     features_.exponent = std::clamp(0.5 + 0.5 * std::log2(1 + std::max(0.0, along / squares)), 0.5, 1.0);
   }
   const double mean = slow > 0 ? sum / slow / mean_of_largest : features_.mean;
-  // Half of what was seen before: a single step says little of the next.
+  // Averaged with the past, because a single step says little about the next.
   features_.move = features_.move ? (*features_.move + mean) / 2 : mean;
   features_.fast = (features_.fast + (1 - slow / seen)) / 2;
 }
 
-// How fast bodies leave a list, about; below 0: not known.
+// Roughly how fast bodies leave a list; negative if unknown.
 double auto_plan::pace() const {
   if (!features_.move) return -1;
   const double steps = std::exp2(2 * (features_.exponent - 0.75));
@@ -129,7 +129,7 @@ const plan& auto_plan::follow(const world& now, std::optional<std::span<const ro
     plan_ = plan();
     choose();
   } else {
-    see_motion(now, map);
+    observe_motion(now, map);
     if (differ(pace(), planned_pace_, other_motion)) choose();
   }
   if (watched_.size() < least_watched) watch(now);

@@ -10,22 +10,23 @@
 
 namespace abut {
 
-/// The plan `auto` at work: chosen at the first update, and again where the bodies have become others. How they move it
-/// sees from a few hundred of them. The same bodies in the same updates give the same plans.
+/// The plan `auto`: chooses a plan at the first update, and again when the bodies' number, sizes, extent or motion have
+/// changed enough. It estimates the motion from a few hundred bodies. The same updates always give the same plans.
 class auto_plan {
  public:
-  /// `motion` is what the user knows of it.
+  /// `motion`: the length of a typical step, if the user knows it.
   explicit auto_plan(std::optional<double> motion) : motion_(motion) {}
 
-  /// The plan for the world as it is now. `map` is where the user's rows of the last update are; nothing: the same.
+  /// Chooses the plan for this update. `map` gives the new row of each of the last update's rows; without it, rows keep
+  /// their places.
   const plan& follow(const world& now, std::optional<std::span<const row>> map);
-  /// Whether that would change nothing, here or in the plan: so few bodies as the last time.
+  /// Whether `follow` would change nothing, because there are very few bodies, as at the last update.
   [[nodiscard]] bool stays(const world& now) const;
-  /// The last one.
+  /// The plan that `follow` chose last.
   [[nodiscard]] const plan& chosen() const { return plan_; }
 
  private:
-  // What changes by more than twice before the bodies are looked at again.
+  // A summary of the bodies. If a number in it has changed by more than a factor, the features are measured again.
   struct outline {
     int dimension;
     shape kind;
@@ -34,21 +35,22 @@ class auto_plan {
     double widest;
     double volume;
   };
+  // One of the bodies whose motion is observed.
   struct watched {
     row which;
     std::array<double, 3> place;
-    std::array<double, 3> step{};  // since the update before
+    std::array<double, 3> step{};  // its move in the last update
   };
 
   [[nodiscard]] static outline outline_of(const world& w);
   [[nodiscard]] bool has_changed(const outline& now) const;
   void watch(const world& w);
-  void see_motion(const world& now, std::optional<std::span<const row>> map);
+  void observe_motion(const world& now, std::optional<std::span<const row>> map);
   [[nodiscard]] double pace() const;
   void choose();
 
   std::optional<double> motion_;
-  std::shared_ptr<const calibration> calibration_;  // the same for the life of a search
+  std::shared_ptr<const calibration> calibration_;  // one for the lifetime of a search
   std::optional<outline> planned_for_;
   features features_;
   double planned_pace_ = -1;

@@ -31,11 +31,10 @@ constexpr std::size_t most_learned = 256;
 std::mutex guard;
 std::shared_ptr<const calibration> in_force;
 
-// The text up to a line's end, which is taken off; nothing at the end of the text.
+// Removes the first line from the text and returns it; nothing if the text has no complete line.
 std::optional<std::string_view> next_line(std::string_view& text) {
-  if (text.empty()) return {};
   const std::size_t end = text.find('\n');
-  if (end == std::string_view::npos) return {};  // cut off
+  if (end == std::string_view::npos) return {};
   const std::string_view line = text.substr(0, end);
   text.remove_prefix(end + 1);
   return line;
@@ -63,7 +62,7 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Whole or not at all: another process never sees half a file.
+// Writes a temporary file and renames it, so that another process never reads half a file.
 bool write_file(const std::filesystem::path& path, const std::string& text) {
   static std::atomic<unsigned> written{0};
   std::error_code problem;
@@ -87,8 +86,8 @@ bool write_file(const std::filesystem::path& path, const std::string& text) {
   return false;
 }
 
-// Keeps other processes from changing the cache as long as it lives. If the lock cannot be had (no such folder, a file
-// system without locks), the change is made without: at worst one of two changes at once is lost.
+// While it exists, no other process changes the cache. If the folder cannot be locked (it cannot be made, or its file
+// system has no locks), the change is made without a lock: at worst, one of two simultaneous changes is lost.
 class cache_lock {
  public:
   explicit cache_lock(const std::filesystem::path& path) {
@@ -103,7 +102,7 @@ class cache_lock {
   }
   ~cache_lock() {
 #if __has_include(<sys/file.h>)
-    if (folder_ >= 0) (void)close(folder_);  // which unlocks it
+    if (folder_ >= 0) (void)close(folder_);  // this also unlocks it
 #endif
   }
   cache_lock(const cache_lock&) = delete;
@@ -194,8 +193,8 @@ std::optional<calibration> cached() {
   return path.empty() ? std::nullopt : read_calibration(read_file(path));
 }
 
-// Reads the cache, changes it by `change(calibration&)`, writes it back and puts it into force, as one step for all
-// threads and processes. Returns whether it could be written.
+// Reads the cache, changes it by `change(calibration&)`, puts the result into effect and writes it back, as one step
+// that no other thread or process can interrupt. Returns whether it could be written.
 template <class Change>
 bool change_cache(Change&& change) {
   const std::lock_guard lock(guard);

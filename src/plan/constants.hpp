@@ -10,7 +10,7 @@ namespace abut {
 /// All costs of the methods' models, in the order of the table of methods.
 [[nodiscard]] std::span<const cost* const> all_costs();
 
-/// The ns of every cost on some machine; to begin with, those that are built in.
+/// The time of every cost on some machine, in ns; a new object has the built-in times.
 class cost_constants {
  public:
   cost_constants();
@@ -21,13 +21,13 @@ class cost_constants {
   friend bool operator==(const cost_constants&, const cost_constants&) = default;
 
  private:
-  // Throws if the cost is in no model's list.
+  // Throws `std::logic_error` if the cost is in no model's list.
   static std::size_t place_of(const cost& c);
 
-  std::vector<double> ns_;  // as in all_costs()
+  std::vector<double> ns_;  // in the order of all_costs()
 };
 
-/// What some work takes, in ns per body.
+/// The predicted time of some work, in ns per body.
 [[nodiscard]] double predicted(const work& w, const cost_constants& c);
 
 }  // namespace abut

@@ -1,5 +1,6 @@
-// Calibration: every method that has a model is run on a few small samples, and the constants are fitted to the times.
-// A model's time is a sum of constants times work, so that this is a problem of least squares, of the relative errors.
+// Calibration: runs every method that has a model on a few samples, and fits the constants to the measured times. A
+// model predicts a sum of constants times amounts of work, so this is a linear least-squares problem in the relative
+// errors.
 
 #include <algorithm>
 #include <cmath>
@@ -8,92 +9,77 @@
 #include <memory>
 #include <string>
 
-#include "base/processor_time.hpp"
 #include "base/text.hpp"
+#include "bodies/view.hpp"
 #include "methods/method.hpp"
 #include "plan/calibration.hpp"
+#include "plan/trial.hpp"
 
 namespace abut {
 
 namespace {
 
-// A lattice of spacing 1 or more, moved a little, in random order, of bodies with a diameter up to 1.05.
+// Spheres with diameters from 1.05 / ratio to 1.05 on a lattice, each moved a little, in random order of rows.
 class trial_sample {
  public:
   trial_sample(int dimension, std::size_t count, double spacing, double ratio) : dimension_(dimension) {
+    trial_random random;
     const auto side = static_cast<std::size_t>(std::ceil(std::pow(static_cast<double>(count), 1.0 / dimension) - 1e-9));
     std::vector<std::size_t> sites(count);
     for (std::size_t k = 0; k < count; ++k) sites[k] = k;
-    for (std::size_t k = count; k > 1; --k) std::swap(sites[k - 1], sites[next() % k]);
-    for (auto& c : columns_) c.reserve(count);
+    for (std::size_t k = count; k > 1; --k) std::swap(sites[k - 1], sites[random.next() % k]);
+    for (int k = 0; k <= dimension; ++k) columns_[k].reserve(count);
     for (const std::size_t site : sites) {
       const std::size_t step[3] = {site % side, site / side % side, site / side / side};
       for (int k = 0; k < dimension; ++k) {
-        columns_[k].push_back(spacing * (static_cast<double>(step[k]) + 0.2 * uniform() - 0.1));
+        columns_[k].push_back(spacing * (static_cast<double>(step[k]) + 0.2 * random.uniform() - 0.1));
       }
-      columns_[3].push_back(0.525 / std::pow(ratio, uniform()));
+      columns_[dimension].push_back(0.525 / std::pow(ratio, random.uniform()));
     }
   }
 
-  [[nodiscard]] bodies view() const {
-    return dimension_ == 2 ? spheres(columns_[0], columns_[1], columns_[3])
-                           : spheres(columns_[0], columns_[1], columns_[2], columns_[3]);
-  }
+  [[nodiscard]] bodies view() const { return view_of(shape::sphere, dimension_, columns_); }
   void shift(double by) {
     for (double& x : columns_[0]) x += by;
   }
 
  private:
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9e37'79b9'7f4a'7c15U);
-    z = (z ^ (z >> 30)) * 0xbf58'476d'1ce4'e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11ebU;
-    return z ^ (z >> 31);
-  }
-  double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
-
   int dimension_;
-  std::uint64_t state_ = 1;
-  std::vector<double> columns_[4];
+  column_vectors columns_;
 };
 
-// ns a body of an update and a search.
-double time_of(search& s, const bodies& b) {
-  const double start = processor_time(1);
-  s.update(b);
-  std::uint64_t sum = 0;
-  s.for_each_pair([&](row i, row j) { sum += std::uint64_t{i} ^ j; });
-  const double seconds = processor_time(1) - start;
-  [[maybe_unused]] static volatile std::uint64_t sink;
-  sink = sum;
-  return seconds * 1e9 / static_cast<double>(std::max<std::size_t>(1, b.size()));
+// The time of an update and a search, in ns per body.
+double ns_of(search& s, const bodies& b) {
+  return seconds_of(s, b) * 1e9 / static_cast<double>(std::max<std::size_t>(1, b.size()));
 }
 
+// Some work and the time that it took, both per body.
 struct observation {
-  work made;
+  work done;
   double ns;
 };
 
+// The amount of one kind of work, relative to the observed time.
 double amount(const observation& o, const cost* what) {
-  for (const work_item& item : o.made) {
+  for (const work_item& item : o.done) {
     if (item.what == what) return item.amount / o.ns;
   }
   return 0;
 }
 
-// The constants that the observations have work for. What they cannot tell apart stays in proportion to what is built
-// in, which enters as an observation of little weight for each constant.
+// Fits the constants of the work that was observed. The built-in constants enter as an observation of little weight
+// each, so constants that the observations cannot tell apart keep their built-in proportions.
 void fit(const std::vector<observation>& seen, cost_constants& c) {
   constexpr double weight = 0.1;
   const cost_constants built_in;
-  double speed = 0;  // of this machine, as the geometric mean
-  for (const observation& o : seen) speed += std::log(o.ns / predicted(o.made, built_in));
-  speed = std::exp(speed / static_cast<double>(seen.size()));
+  double logs = 0;
+  for (const observation& o : seen) logs += std::log(o.ns / predicted(o.done, built_in));
+  const double slower = std::exp(logs / static_cast<double>(seen.size()));  // than built in: the geometric mean
   std::vector<const cost*> used;
-  for (const work_item& item : seen.front().made) used.push_back(item.what);
-  for (const cost* what : used) c[*what] *= speed;
+  for (const work_item& item : seen.front().done) used.push_back(item.what);
+  for (const cost* what : used) c[*what] *= slower;
   const cost_constants before = c;
-  for (int round = 0; round < 500; ++round) {  // one constant after the other
+  for (int round = 0; round < 500; ++round) {  // coordinate descent
     for (const cost* what : used) {
       double& mine = c[*what];
       const double prior = before[*what];
@@ -101,7 +87,7 @@ void fit(const std::vector<observation>& seen, cost_constants& c) {
       double below = weight / prior / prior;
       for (const observation& o : seen) {
         const double x = amount(o, what);
-        above += x * (1 - predicted(o.made, c) / o.ns + x * mine);
+        above += x * (1 - predicted(o.done, c) / o.ns + x * mine);
         below += x * x;
       }
       mine = std::max(prior / 20, above / below);
@@ -117,15 +103,15 @@ struct trial {
       : sample(dimension, count, spacing, ratio), seen(features_of(world(sample.view(), options(), 1), {})) {}
 };
 
-// What is run on one trial, and the least that it took: what else the machine does only ever adds.
+// Something to run on one trial, and its least time: other load on the machine can only add to it.
 struct contender {
   trial* where;
   std::function<double()> run;
-  double least = std::numeric_limits<double>::infinity();
+  double least = std::numeric_limits<double>::infinity();  // ns per body
 };
 
-// All in turns, so that a busy moment falls on all alike, and each finds the caches as others leave them, as it would
-// in a program; the shorter ones more often.
+// Runs all contenders in turns, the shorter ones more often. So a busy moment of the machine affects all alike, and
+// each run finds the caches filled by other work, as it would in a program.
 void run_in_turns(std::vector<contender>& all) {
   constexpr int rounds = 30;
   for (int round = 0; round < rounds; ++round) {
@@ -137,9 +123,9 @@ void run_in_turns(std::vector<contender>& all) {
   }
 }
 
-// New searches by the methods that have a model.
+// Fits the models of methods to the times of new searches.
 void fit_models(std::vector<trial>& trials, cost_constants& c) {
-  constexpr double too_long = 5000;  // ns a body: this method will not be chosen there
+  constexpr double too_long = 5000;  // ns per body: the planner would not choose the method for such bodies
   std::vector<contender> all;
   std::vector<const cost_model*> of;
   const cost_constants built_in;
@@ -148,7 +134,7 @@ void fit_models(std::vector<trial>& trials, cost_constants& c) {
       if (entry->model == nullptr || predicted(entry->model->of(t.seen), built_in) > too_long) continue;
       all.push_back({&t, [&t, entry] {
                        search s(plan(entry->info.name), {.threads = 1});
-                       return time_of(s, t.sample.view());
+                       return ns_of(s, t.sample.view());
                      }});
       of.push_back(entry->model);
     }
@@ -163,7 +149,8 @@ void fit_models(std::vector<trial>& trials, cost_constants& c) {
   }
 }
 
-// Steps with a list that holds, and steps that rebuild it, because all bodies have been elsewhere.
+// Fits the model of the list to steps in which the list stays valid, and to steps that rebuild it because all bodies
+// have moved far.
 void fit_list(std::vector<trial>& trials, cost_constants& c) {
   constexpr double distance = 0.25;
   const std::string by = "grid";
@@ -174,13 +161,13 @@ void fit_list(std::vector<trial>& trials, cost_constants& c) {
     const auto holding = std::make_shared<search>(listing, options{.threads = 1});
     const auto moving = std::make_shared<search>(listing, options{.threads = 1});
     const auto near = std::make_shared<search>(plan(by), options{.margin = distance, .threads = 1});
-    (void)time_of(*holding, t.sample.view());
+    (void)ns_of(*holding, t.sample.view());
     const auto shifted = std::make_shared<trial_sample>(t.sample);
-    all.push_back({&t, [&t, holding] { return time_of(*holding, t.sample.view()); }});
-    all.push_back({&t, [&t, near] { return time_of(*near, t.sample.view()); }});
+    all.push_back({&t, [&t, holding] { return ns_of(*holding, t.sample.view()); }});
+    all.push_back({&t, [&t, near] { return ns_of(*near, t.sample.view()); }});
     all.push_back({&t, [shifted, moving] {
                      shifted->shift(100);
-                     return time_of(*moving, shifted->view());
+                     return ns_of(*moving, shifted->view());
                    }});
   }
   run_in_turns(all);

@@ -21,7 +21,7 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-// Whether a number lies in a range as the table of methods writes it: "> 0", ">= 0", "1 to 64".
+// Whether a number lies in a range that is written as in the table of methods: "> 0", ">= 0", "1 to 64".
 bool in_range(double v, std::string_view range) {
   double a = 0;
   double b = 0;
@@ -39,8 +39,8 @@ std::vector<std::string_view> methods_but(std::string_view method) {
   return names;
 }
 
-// The range in the table of methods is the one place that says what a value may be: "center | cover" for words,
-// "another method" for the name of one, "> 0" for numbers, "integer 1 to 64" for whole numbers.
+// Checks a value against the parameter's range in the table of methods, the only place that says what is allowed:
+// "center | cover" for words, "another method" for a method's name, "> 0" for numbers, "integer 1 to 64" for integers.
 void check_value(std::string_view method, const parameter_info& p, std::string_view value) {
   const std::string named = std::string(method) + "'s " + std::string(p.name) + " is \"" + std::string(value) + "\"";
   if (p.range == "another method") {

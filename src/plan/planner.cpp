@@ -15,22 +15,23 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// `measure` tries what is predicted to take up to so many times as long as the best, and at most so many plans.
+// `measure` tries plans that are predicted to take up to `promising` times as long as the best, about `most_tried` in
+// all.
 constexpr double promising = 3;
 constexpr std::size_t most_tried = 8;
 
-// The method that keeps a list, for bodies that move.
+// The method that keeps a list of near pairs, for bodies that move.
 const method_entry& list_method() {
   static const method_entry& found =
       **std::find_if(method_table().begin(), method_table().end(), [](const auto* e) { return e->list != nullptr; });
   return found;
 }
 
-// Constants are measured on spheres; with boxes, which have more numbers to read and compare, all methods take about
-// twice as long (bench/far.cpp).
+// The constants are measured on spheres. Boxes have more numbers to read and compare: all methods take about twice as
+// long with them (bench/far.cpp).
 double of_shape(const features& f) { return f.kind == shape::box ? 2 : 1; }
 
-// A list of neighbors with the distance of least cost, for bodies that move.
+// The distance at which a list costs least, the steps that the list then lasts, and its cost in ns per body and step.
 struct list_choice {
   double distance = 0;
   double steps = 1;
@@ -64,12 +65,12 @@ std::string sizes_in_words(const features& f) {
   return f.sizes.size() == 1 ? "" : "sizes span " + about(f.widest / f.least) + "x, ";
 }
 
-// By its method; a plan of the same method as the first needs its parameters, too.
+// The plan's method; with its parameters if the first plan has the same method.
 std::string short_name(const candidate& c, const candidate& first) {
   return c.what.method() == first.what.method() ? c.what.text() : c.what.method();
 }
 
-// The plans that are as good, or else the next, after the first.
+// Words about the plans that are as good as the first; if there are none, about the second.
 std::string others_in_words(const std::vector<candidate>& all) {
   if (all.size() < 2) return "";
   std::string names;
@@ -98,7 +99,7 @@ std::string power_of_two(double v) {
   return v > 0 ? "2^" + std::to_string(std::lround(std::log2(v))) : std::string("0");
 }
 
-// The words for why the first of them is.
+// Says why the first plan was chosen.
 std::string reason_for(const std::vector<candidate>& all, const features& f, const cost_constants& c,
                        const cost_model& by) {
   const candidate& best = all.front();
@@ -112,7 +113,8 @@ std::string reason_for(const std::vector<candidate>& all, const features& f, con
   return words + others_in_words(all);
 }
 
-// The methods that have a model; made once, since reading a plan takes longer than the model.
+// The methods that have a model, with their plans; made once, because parsing a plan takes longer than evaluating its
+// model.
 const std::vector<std::pair<const cost_model*, plan>>& plans_with_models() {
   static const auto all = [] {
     std::vector<std::pair<const cost_model*, plan>> made;
@@ -126,7 +128,7 @@ const std::vector<std::pair<const cost_model*, plan>>& plans_with_models() {
 
 bool cheaper(const candidate& a, const candidate& b) { return a.predicted < b.predicted; }
 
-// Those that keep nothing from step to step, the best first.
+// The plans that keep nothing from step to step, the best first.
 std::vector<candidate> without_lists(const features& f, const cost_constants& c) {
   std::vector<candidate> all;
   for (const auto& [model, p] : plans_with_models()) {
@@ -136,8 +138,8 @@ std::vector<candidate> without_lists(const features& f, const cost_constants& c)
   return all;
 }
 
-// The method that would rebuild a list: the best of these.
-const method_entry& lister(const std::vector<candidate>& all) { return entry_named(all.front().what.method()); }
+// The method that would rebuild a list: the best of the plans without one.
+const method_entry& rebuilder(const std::vector<candidate>& all) { return entry_named(all.front().what.method()); }
 
 }  // namespace
 
@@ -153,7 +155,7 @@ double predicted(const plan& p, const features& f, const cost_constants& c) {
 
 std::vector<candidate> estimate(const features& f, const calibration& c) {
   std::vector<candidate> all = without_lists(f, c.constants);
-  const method_entry& by = lister(all);
+  const method_entry& by = rebuilder(all);
   if (f.move && f.count > 1) {
     const plan list = plan(std::string(list_method().info.name) + " by=" + std::string(by.info.name));
     all.push_back({.what = list, .predicted = best_list(f, c.constants, *by.model).cost, .measured = {}});
@@ -182,6 +184,7 @@ std::string rounded(const features& f) {
 
 namespace {
 
+// The plan with its distance, if it has one, multiplied by a factor.
 plan with_distance(const plan& p, double factor) {
   plan result = p;
   double distance = 0;
@@ -190,12 +193,12 @@ plan with_distance(const plan& p, double factor) {
   return result;
 }
 
-// The promising ones, and lists with other distances than the method's own choice.
+// The promising plans; lists also with three given distances, besides the method's own choice.
 std::vector<candidate> to_try(const std::vector<candidate>& all, const features& f, const cost_constants& c) {
   std::vector<candidate> some;
   const double most = promising * all.front().predicted;
   for (const candidate& a : all) {
-    if (some.size() == most_tried || (a.predicted > most && !some.empty())) break;
+    if (some.size() >= most_tried || (a.predicted > most && !some.empty())) break;
     some.push_back(a);
     const auto by = a.what.parameter_value("by");
     if (entry_named(a.what.method()).list == nullptr || a.what.parameter_value("distance") || !by) continue;
@@ -224,7 +227,7 @@ std::vector<candidate> measure(const bodies& b, const options& o, const features
   }
   for (candidate& t : tried) t.what.because("");
   mark_as_good(tried);
-  tried.front().what.because(reason_for(tried, f, c.constants, *lister(without_lists(f, c.constants)).model));
+  tried.front().what.because(reason_for(tried, f, c.constants, *rebuilder(without_lists(f, c.constants)).model));
   remember(rounded(f), in_widths(tried.front().what, f).text());
   return tried;
 }

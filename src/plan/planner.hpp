@@ -10,25 +10,25 @@
 
 namespace abut {
 
-/// Another plan that costs at most this much more is as good.
+/// A plan that takes at most this many times as long as the best counts as equally good.
 constexpr double as_good_as = 1.1;
 
-/// All that the models know for such bodies, the best first, by what was learned or predicted; the first has the
-/// reason.
+/// The plans that the models know for such bodies: first the one that was learned, if any, then by predicted time. The
+/// first plan has the reason for the choice.
 [[nodiscard]] std::vector<candidate> estimate(const features& f, const calibration& c);
 
-/// What the model predicts for a plan of `estimate`, in ns a body; infinity where there is no model.
+/// The predicted time of a plan that `estimate` returned, in ns per body; infinity if it has no model.
 [[nodiscard]] double predicted(const plan& p, const features& f, const cost_constants& c);
 
-/// The features, rounded to powers of two: what is learned about some bodies holds for all that are so much alike.
+/// The features as text, rounded to powers of two: what is learned about some bodies applies to all with the same text.
 [[nodiscard]] std::string rounded(const features& f);
 
-/// The distances of a plan, from lengths to mean widths of a body and back.
+/// The plan with its distance converted from a length to mean widths of a body, and back.
 [[nodiscard]] plan in_widths(const plan& p, const features& f);
 [[nodiscard]] plan in_lengths(const plan& p, const features& f);
 
-/// Runs the plans on the bodies in turns, and sets what was measured: by new searches, or, where a motion is given, by
-/// searches that see them move so for some steps.
+/// Runs the plans on the bodies in turns and sets their measured times. Without a motion in the options, each run is a
+/// new search; with one, each plan's search is updated for some steps of bodies that move that much.
 void try_out(std::vector<candidate>& plans, const bodies& b, const options& o);
 
 }  // namespace abut

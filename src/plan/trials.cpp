@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <memory>
 
-#include "base/processor_time.hpp"
+#include "bodies/view.hpp"
 #include "plan/planner.hpp"
+#include "plan/trial.hpp"
 
 namespace abut {
 
@@ -13,25 +13,16 @@ namespace {
 constexpr int least_rounds = 3;
 constexpr int most_rounds = 9;
 constexpr double enough_seconds = 1;
-constexpr int first_steps = 3;  // until a method that keeps state has settled
+constexpr int first_steps = 3;  // not counted: a method that keeps state needs them to settle
 constexpr int steps = 24;
 
-// A copy of the bodies that walks at random, the same way each time.
+// A copy of the bodies that moves in random steps, the same ones in every trial; fixed bodies stay where they are.
 class walkers {
  public:
-  walkers(const bodies& b, double move) : like_(b), move_(move) {
-    for (int k = 0; k < b.columns(); ++k) {
-      columns_[k].resize(b.size());
-      if (b.size() > 0) b.at(k).read(0, b.size(), columns_[k].data());
-    }
-  }
+  walkers(const bodies& b, double move) : like_(b), move_(move), columns_(copied_columns(b)) {}
 
   [[nodiscard]] bodies view() const {
-    const auto& c = columns_;
-    const bodies now = like_.kind() == shape::sphere
-                           ? (like_.dimension() == 2 ? spheres(c[0], c[1], c[2]) : spheres(c[0], c[1], c[2], c[3]))
-                       : like_.dimension() == 2 ? boxes(c[0], c[2], c[1], c[3])
-                                                : boxes(c[0], c[3], c[1], c[4], c[2], c[5]);
+    const bodies now = view_of(like_.kind(), like_.dimension(), columns_);
     return like_.fixed().given() ? now.fixed(like_.fixed()) : now;
   }
 
@@ -40,7 +31,7 @@ class walkers {
     for (std::size_t i = 0; i < like_.size(); ++i) {
       if (like_.fixed().given() && like_.fixed()[i]) continue;
       for (int k = 0; k < d; ++k) {
-        const double by = move_ * (2 * uniform() - 1);
+        const double by = move_ * (2 * random_.uniform() - 1);
         columns_[k][i] += by;
         if (like_.kind() == shape::box) columns_[d + k][i] += by;
       }
@@ -48,28 +39,13 @@ class walkers {
   }
 
  private:
-  double uniform() {
-    state_ = state_ * 6'364'136'223'846'793'005U + 1'442'695'040'888'963'407U;
-    return static_cast<double>(state_ >> 11) * 0x1p-53;
-  }
-
   bodies like_;
   double move_;
-  std::uint64_t state_ = 1;
-  std::array<std::vector<double>, 6> columns_;
+  column_vectors columns_;
+  trial_random random_;
 };
 
-double seconds_of(search& s, const bodies& b) {
-  const double start = processor_time(s.threads());
-  s.update(b);
-  std::uint64_t sum = 0;
-  s.for_each_pair([&](row i, row j) { sum += std::uint64_t{i} ^ j; });
-  [[maybe_unused]] static thread_local volatile std::uint64_t sink;
-  sink = sum;
-  return processor_time(s.threads()) - start;
-}
-
-// New searches for bodies as they are; the least time, since what else the machine does only ever adds.
+// The time of a new search for each plan, in seconds: the least of several runs, because other load can only add to it.
 std::vector<double> try_still(const std::vector<candidate>& plans, const bodies& b, const options& o) {
   std::vector<double> least(plans.size(), std::numeric_limits<double>::infinity());
   const double start = processor_time(0);
@@ -83,7 +59,7 @@ std::vector<double> try_still(const std::vector<candidate>& plans, const bodies&
   return least;
 }
 
-// The mean of a step, rebuilds and all.
+// The mean time of a step for each plan, in seconds, rebuilds included.
 std::vector<double> try_moving(const std::vector<candidate>& plans, const bodies& b, const options& o) {
   std::vector<double> sum(plans.size(), 0);
   std::vector<std::unique_ptr<search>> searches;

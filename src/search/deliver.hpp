@@ -10,10 +10,10 @@
 
 namespace abut {
 
-/// Runs `find(task, items)` for every task on all threads, and hands each task's items to `deliver(task, items)` on
-/// the calling thread, in the order of the tasks. So the user's function runs where it was called, in an order that
-/// does not depend on the number of threads, while the other threads are already finding what comes next. At most a
-/// few tasks' items per thread are held at a time. Exceptions from either function end the work and come out here.
+/// Runs `find(task, items)` for every task on several threads, and passes each task's items to `deliver(task, items)`
+/// on the calling thread, in the order of the tasks. So the user's function runs on the user's thread, in an order that
+/// does not depend on the number of threads, while other threads work on later tasks. At most four tasks' items per
+/// thread are held at a time. An exception from either function ends the work and is rethrown here.
 template <class T>
 class ordered_delivery {
  public:
@@ -50,7 +50,7 @@ class ordered_delivery {
     changed_.notify_all();
   }
 
-  // Claims the next task and finds its items; `hold` is held on entry and on return.
+  // Claims the next task and finds its items. The lock is held on entry and on return, not in between.
   template <class Find>
   void work(std::unique_lock<std::mutex>& hold, Find& find) {
     const std::size_t task = next_++;
@@ -62,6 +62,7 @@ class ordered_delivery {
     if (task == delivered_) changed_.notify_all();
   }
 
+  // The calling thread: delivers what is ready, else works.
   template <class Find, class Deliver>
   void lead(Find& find, Deliver& deliver) {
     std::unique_lock hold(lock_);
@@ -83,6 +84,7 @@ class ordered_delivery {
     }
   }
 
+  // Every other thread.
   template <class Find>
   void follow(Find& find) {
     std::unique_lock hold(lock_);

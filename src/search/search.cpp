@@ -17,7 +17,7 @@ namespace abut {
 
 namespace {
 
-// How many bodies of another set make a task.
+// The number of bodies of the other set per task.
 constexpr std::size_t others_per_task = 256;
 
 void check_map(std::span<const row> new_rows, std::size_t before, std::size_t now) {
@@ -74,6 +74,12 @@ class search::state {
     if (!method_) throw error("the search has no bodies yet; call update before asking for pairs");
     return *method_;
   }
+  [[nodiscard]] row_reader* reader_for(const bodies& b);
+  [[nodiscard]] bool plan_ahead(const world& now, std::optional<std::span<const row>> new_rows);
+  [[nodiscard]] bool serves(const plan& p, const world& now) const;
+  void update_method(const world& now, std::optional<std::span<const row>> new_rows);
+  void replace_method(const plan& p, const world& now);
+  [[nodiscard]] world checked_others(const bodies& others) const;
   void progress(std::size_t done, std::size_t all) const {
     if (options_.progress) options_.progress(static_cast<double>(done) / static_cast<double>(all));
   }
@@ -82,20 +88,24 @@ class search::state {
   counts rows_in(const region& where, Found&& found) const;
   template <class Find, class Finish>
   void deliver(std::size_t tasks, Find&& find, Finish&& finish, pair_sink sink);
+  template <class Find, class Finish>
+  void deliver_in_parallel(int threads, std::size_t tasks, Find& find, Finish& finish, pair_sink sink);
 
   plan asked_;
-  // What `planned` says, made when it is asked for: writing it takes longer than searching few bodies.
+  // The answer of `planned`, made on demand: composing it takes longer than searching few bodies.
   mutable std::optional<plan> planned_;
   mutable std::mutex planned_lock_;
   options options_;
   std::optional<auto_plan> auto_;
-  std::optional<auto_plan> next_auto_;  // kept, since it takes memory
-  plan made_from_;                      // what the method was made with
+  std::optional<auto_plan> next_auto_;  // scratch for `plan_ahead`, kept for its memory
+  plan made_from_;                      // the plan that the method was made with
   std::unique_ptr<world> world_;
   std::unique_ptr<method> method_;
   counts counts_;
 };
 
+// The map of rows from the last world to this one, ghosts included. Without a map from the user, rows keep their
+// places.
 row_map search::state::map_to(const world& now, std::optional<std::span<const row>> new_rows) const {
   if (new_rows) return row_map(now.map_from(*world_, *new_rows));
   if (world_->own() == now.own() && !world_->has_ghosts() && !now.has_ghosts()) return row_map::same(now.size());
@@ -104,42 +114,63 @@ row_map search::state::map_to(const world& now, std::optional<std::span<const ro
   return row_map(now.map_from(*world_, same));
 }
 
-void search::state::update(const bodies& b, std::optional<std::span<const row>> new_rows) {
-  const std::size_t before = world_ ? world_->own() : 0;
-  if (new_rows) check_map(*new_rows, before, b.size());
-  const bool periodic =
-      std::any_of(options_.periodic.begin(), options_.periodic.end(), [](const auto& p) { return p.has_value(); });
-  row_reader* const reader = method_ && !periodic ? method_->reader(b, threads()) : nullptr;
-  auto now = std::make_unique<world>(b, options_, threads(), reader);
-  const bool follows = auto_ && !auto_->stays(*now);
-  if (follows) {
-    next_auto_ = auto_;  // a copy: should the update be refused, nothing has changed
-    next_auto_->follow(*now, world_ ? new_rows : std::nullopt);
+// The method's reader for the next update. With periodic axes there is none: the world's rows are not the user's.
+row_reader* search::state::reader_for(const bodies& b) {
+  const auto& axes = options_.periodic;
+  const bool periodic = std::any_of(axes.begin(), axes.end(), [](const auto& p) { return p.has_value(); });
+  return method_ && !periodic ? method_->reader(b, threads()) : nullptr;
+}
+
+// Lets `auto` plan for these bodies, on a copy: if the update fails, nothing has changed. Returns whether there is a
+// new state of `auto`, in next_auto_.
+bool search::state::plan_ahead(const world& now, std::optional<std::span<const row>> new_rows) {
+  if (!auto_ || auto_->stays(now)) return false;
+  next_auto_ = auto_;
+  next_auto_->follow(now, world_ ? new_rows : std::nullopt);
+  return true;
+}
+
+// Whether the present method is the one that the plan asks for, made for such bodies.
+bool search::state::serves(const plan& p, const world& now) const {
+  return method_ && made_from_ == p && world_->kind() == now.kind() && world_->dimension() == now.dimension();
+}
+
+void search::state::update_method(const world& now, std::optional<std::span<const row>> new_rows) {
+  const bool incremental = entry_named(made_from_.method()).incremental;
+  try {
+    method_->update(now, incremental ? map_to(now, new_rows) : row_map());
+  } catch (const error&) {
+    throw;  // by its contract the method has changed nothing
+  } catch (...) {
+    method_.reset();  // it may be half updated: return to the state before the first update
+    world_.reset();
+    throw;
   }
-  const plan& chosen = auto_ ? (follows ? *next_auto_ : *auto_).chosen() : asked_;
-  const method_entry& entry = entry_named(chosen.method());
-  const bool same =
-      method_ && made_from_ == chosen && world_->kind() == now->kind() && world_->dimension() == now->dimension();
-  if (same) {
-    try {
-      method_->update(*now, entry.incremental ? map_to(*now, new_rows) : row_map());
-    } catch (const error&) {
-      throw;  // by its contract the method has changed nothing
-    } catch (...) {
-      method_.reset();  // out of memory half-way: the search is as it was before its first update
-      world_.reset();
-      throw;
-    }
+}
+
+void search::state::replace_method(const plan& p, const world& now) {
+  plan made_from = p;
+  plan bare = p;  // without its reason, since the method adds its own
+  auto made = entry_named(p.method()).make(bare.because(""), now.kind(), now.dimension());
+  made->update(now, row_map());
+  method_ = std::move(made);
+  made_from_ = std::move(made_from);
+}
+
+// Everything that may throw comes before the first change, except where update_method says otherwise.
+void search::state::update(const bodies& b, std::optional<std::span<const row>> new_rows) {
+  if (new_rows) check_map(*new_rows, world_ ? world_->own() : 0, b.size());
+  auto now = std::make_unique<world>(b, options_, threads(), reader_for(b));
+  const bool replanned = plan_ahead(*now, new_rows);
+  const plan& chosen = !auto_ ? asked_ : replanned ? next_auto_->chosen() : auto_->chosen();
+  if (serves(chosen, *now)) {
+    update_method(*now, new_rows);
   } else {
-    plan bare = chosen;  // the method adds reasons of its own
-    auto made = entry.make(bare.because(""), now->kind(), now->dimension());
-    made->update(*now, row_map());
-    method_ = std::move(made);
+    replace_method(chosen, *now);
   }
   world_ = std::move(now);
-  if (!same) made_from_ = chosen;
   planned_.reset();
-  if (follows) std::swap(auto_, next_auto_);
+  if (replanned) std::swap(auto_, next_auto_);
   counts_ = {};
 }
 
@@ -158,32 +189,37 @@ const plan& search::state::planned() const {
   return *planned_;
 }
 
-// Runs `find(task, batch)` for all tasks; `finish(first, count)` is what is done to a batch before it is handed on, and
-// returns how many of its pairs are left.
+// Runs `find(task, batch)` for all tasks and passes the pairs to the sink, in order. `finish(first, count)` edits each
+// batch before that, and returns how many pairs are left in it.
 template <class Find, class Finish>
 void search::state::deliver(std::size_t tasks, Find&& find, Finish&& finish, pair_sink sink) {
   counts_ = {};
-  // Where a thread would get but a task or two, waking it costs more than it brings.
+  // With only a task or two for each thread, waking the threads costs more than it saves.
   const int used = static_cast<int>(std::min(static_cast<std::size_t>(threads()), tasks / 4));
-  if (used <= 1) {
-    auto hand_on = [&](pair* first, std::size_t count) {
-      count = finish(first, count);
-      counts_.pairs += count;
-      if (count > 0) sink.call(sink.context, first, count);
-    };
-    auto out = batch_into<pair>(hand_on);
-    for (std::size_t t = 0; t < tasks; ++t) {
-      find(t, out);
-      out.flush();
-      progress(t + 1, tasks);
-    }
-    counts_ += out.count;
+  if (used > 1) {
+    deliver_in_parallel(used, tasks, find, finish, sink);
     return;
   }
+  auto hand_on = [&](pair* first, std::size_t count) {
+    count = finish(first, count);
+    counts_.pairs += count;
+    if (count > 0) sink.call(sink.context, first, count);
+  };
+  auto out = batch_into<pair>(hand_on);
+  for (std::size_t t = 0; t < tasks; ++t) {
+    find(t, out);
+    out.flush();
+    progress(t + 1, tasks);
+  }
+  counts_ += out.count;
+}
+
+template <class Find, class Finish>
+void search::state::deliver_in_parallel(int threads, std::size_t tasks, Find& find, Finish& finish, pair_sink sink) {
   std::vector<counts> of_task(tasks);
   ordered_delivery<pair> delivery;
   delivery.run(
-      used, tasks,
+      threads, tasks,
       [&](std::size_t t, std::vector<pair>& items) {
         auto keep = [&](pair* first, std::size_t count) {
           items.insert(items.end(), first, first + finish(first, count));
@@ -231,7 +267,8 @@ void search::state::visit_batches(batch_sink sink) {
   for (const counts& c : of_task) counts_ += c;
 }
 
-// Calls `found(first, count)` with the user's rows that overlap the region, each once over all images.
+// Calls `found(first, count)` with the user's rows that overlap the region, each row once, through whichever images.
+// Allocates no memory of its own: it runs for every body of another set.
 template <class Found>
 counts search::state::rows_in(const region& where, Found&& found) const {
   const method& m = at_work();
@@ -263,13 +300,13 @@ void search::state::visit_in(const region& where, row_sink sink) const {
   });
 }
 
-void search::state::visit_pairs_between(const bodies& others, pair_sink sink) {
-  (void)at_work();
+// The other set as a world of its own, in which nothing is periodic. Throws `error`, naming the set and the body.
+world search::state::checked_others(const bodies& others) const {
   if (others.dimension() != world_->dimension()) {
     throw error("the other set is " + std::to_string(others.dimension()) + "D, the search's bodies are " +
                 std::to_string(world_->dimension()) + "D: give both in the same dimension");
   }
-  const world asked = [&] {
+  world asked = [&] {
     try {
       return world(others, options{}, threads());
     } catch (const error& problem) {
@@ -280,6 +317,12 @@ void search::state::visit_pairs_between(const bodies& others, pair_sink sink) {
     check_distance(
         *world_, asked.get(j), [&] { return "body " + std::to_string(j) + " of the other set"; }, j);
   }
+  return asked;
+}
+
+void search::state::visit_pairs_between(const bodies& others, pair_sink sink) {
+  (void)at_work();
+  const world asked = checked_others(others);
   const auto with_task = [&](std::size_t t, pair_batch& out) {
     const std::size_t to = std::min(others.size(), (t + 1) * others_per_task);
     for (auto j = static_cast<row>(t * others_per_task); j < to; ++j) {

@@ -11,10 +11,10 @@ namespace abut {
 
 /// Cell indices along one axis: the one place that makes them.
 ///
-/// All that the methods rely on is that the index never decreases with the coordinate. So what lies in [a, b] lies in
-/// the cells from `index(a)` to `index(b)`, whatever was rounded on the way and wherever a and b are.
-/// Where the bodies' extent is more than 2^31 cells, the empty gaps are collapsed: memory and indices depend on the
-/// bodies, never on the space between them.
+/// Methods rely on one promise alone: the index never decreases with the coordinate. So everything in [a, b] lies in
+/// the cells from `index(a)` to `index(b)`, however numbers are rounded and wherever a and b are. If the bodies extend
+/// over more than 2^31 cells, empty gaps are collapsed: memory and indices depend on the bodies, never on the space
+/// between them.
 class axis_cells {
  public:
   /// The most cells that an axis can have: the indices are 32-bit numbers.
@@ -22,15 +22,15 @@ class axis_cells {
 
   axis_cells() = default;
 
-  /// Cells of `size` from the lower to the upper end. `stretches` is called only where gaps must be collapsed: it
-  /// returns what the bodies take on this axis (points, or their intervals), in any order.
+  /// Cells of `size` from the lower to the upper end. `stretches` is called only if gaps must be collapsed: it
+  /// returns what the bodies take on this axis (points or intervals), in any order.
   axis_cells(double lower, double upper, double size, const std::function<std::vector<interval>()>& stretches);
 
   /// The number of cells; indices are below it.
   [[nodiscard]] std::uint32_t count() const { return count_; }
   [[nodiscard]] bool collapsed() const { return !pieces_.empty(); }
 
-  /// The cell of a coordinate; the first or last one for what lies outside.
+  /// The cell of a coordinate; the first or the last one if it lies outside.
   [[nodiscard]] std::uint32_t index(double x) const {
     if (!pieces_.empty()) return index_in_pieces(x);
     return static_cast<std::uint32_t>(std::clamp((x - origin_) * per_length_, 0.0, last_));

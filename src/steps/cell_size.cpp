@@ -1,7 +1,6 @@
 #include "steps/cell_size.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -16,34 +15,7 @@ namespace abut {
 
 namespace {
 
-constexpr std::size_t sample_bodies = 8192;
 constexpr std::size_t block_rows = 4096;
-
-std::uint64_t mixed(std::uint64_t h) {
-  h = (h ^ (h >> 30)) * 0xbf58'476d'1ce4'e5b9U;
-  h = (h ^ (h >> 27)) * 0x94d0'49bb'1331'11ebU;
-  return h ^ (h >> 31);
-}
-
-// The hashes of the cells of rows [from, to). Past 2^62 cells every number is a cell of its own: this is but an
-// estimate. In a space that is wider than that, cells are counted from the origin, where numbers are densest.
-void hash_cells(const world& w, double edge, std::size_t from, std::size_t to, std::uint64_t* hash) {
-  constexpr std::uint64_t factors[3] = {0x9e37'79b9'7f4a'7c15U, 0xc2b2'ae3d'27d4'eb4fU, 0x1656'67b1'9e37'79f9U};
-  const double per_edge = 1 / edge;
-  double at[block_rows];
-  std::fill_n(hash, to - from, 0);
-  for (int k = 0; k < w.dimension(); ++k) {
-    w.at(k).read(from, to - from, at);
-    const measures& m = w.measured();
-    const double first = (m.upper[k] - m.lower[k]) * per_edge < 4e18 ? m.lower[k] : 0;
-    for (std::size_t i = 0; i < to - from; ++i) {
-      const double cells = (at[i] - first) * per_edge;
-      const auto cell = std::abs(cells) < 4e18 ? static_cast<std::int64_t>(cells) : std::bit_cast<std::int64_t>(cells);
-      hash[i] += static_cast<std::uint64_t>(cell) * factors[k];
-    }
-  }
-  for (std::size_t i = 0; i < to - from; ++i) hash[i] = mixed(hash[i]);
-}
 
 // How far from 0 coordinates of most bodies are: one stray must not count.
 double usual_magnitude(const world& w) {
@@ -61,34 +33,6 @@ double usual_magnitude(const world& w) {
 }
 
 }  // namespace
-
-// Counted in a probe of the cells, chosen by their hash, so that each chosen cell is counted whole.
-double others_in_own_cell(const world& w, double edge) {
-  const std::size_t n = w.size();
-  std::vector<std::uint64_t> cells;
-  int bits = static_cast<int>(std::bit_width(n / sample_bodies));  // one cell in 2^bits is chosen
-  while (true) {
-    std::vector<std::vector<std::uint64_t>> chosen((n + block_rows - 1) / block_rows);
-    parallel_blocks(w.threads(), n, block_rows, [&](std::size_t b, std::size_t from, std::size_t to) {
-      std::uint64_t hash[block_rows];
-      hash_cells(w, edge, from, to, hash);
-      for (std::size_t i = 0; i < to - from; ++i) {
-        if (bits == 0 || hash[i] >> (64 - bits) == 0) chosen[b].push_back(hash[i]);
-      }
-    });
-    cells.clear();
-    for (const auto& part : chosen) cells.insert(cells.end(), part.begin(), part.end());
-    if (bits == 0 || cells.size() >= sample_bodies / 8) break;
-    bits = std::max(0, bits - 4);  // few cells with many bodies in each, and none of them chosen: more of them
-  }
-  std::sort(cells.begin(), cells.end());
-  double squares = 0;
-  for (std::size_t i = 0, j = 0; i < cells.size(); i = j) {
-    while (j < cells.size() && cells[j] == cells[i]) ++j;
-    squares += static_cast<double>(j - i) * static_cast<double>(j - i);
-  }
-  return cells.empty() ? 0 : squares / static_cast<double>(cells.size()) - 1;
-}
 
 double rounded_size(double size) {
   char text[32];
@@ -166,9 +110,10 @@ void cell_model::measure_densities(const world& w) {
     farthest = std::max(farthest, reach_[k]);
     overall *= unit_ / std::max(unit_, w.measured().upper[k] - w.measured().lower[k]);
   }
+  const crowd_probe probe = fine_probe(w);
   double edge = 2 * unit_;
   do {
-    const double others = others_in_own_cell(w, edge);
+    const double others = probe.others(edge);
     densities_.push_back({edge, std::max(overall, others / power(edge / unit_, dimension_))});
     edge *= 8;
   } while (edge < 4 * farthest && densities_.size() < 8 && densities_.back().value > overall);

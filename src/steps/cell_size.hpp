@@ -19,21 +19,21 @@ struct cell_choice {
   double size = 1;
   double load = 0;    ///< in units of one overlap test
   double tests = 0;   ///< fine contact checks
-  double visits = 0;  ///< center: rows of cells searched; cover: entries, one for each cell touched
+  double visits = 0;  ///< center: lines of cells searched; cover: entries, one for each cell touched
 };
 
 /// Three digits of a size, which a plan shows and reads back as just that.
 [[nodiscard]] double rounded_size(double size);
 
-/// What is known of the bodies' widths: how many cells of a size they touch, by expectation.
+/// Statistics of the bodies' widths: how many cells of a size a body is expected to touch.
 class body_widths {
  public:
   static constexpr double most_entries = 16;      ///< a body, on average, in any method
-  static constexpr double entries_aimed_at = 12;  ///< below that, since the expectation is not exact
+  static constexpr double entries_aimed_at = 12;  ///< less than that, since the expectation is not exact
 
   explicit body_widths(const world& w);
 
-  /// The expected number of cells that a body touches where the axes of this set (a bit each) are cut.
+  /// The expected number of cells that a body touches if the axes of this set (a bit each) are split into cells.
   [[nodiscard]] double entries(double size, unsigned axes) const;
 
   /// With the margin and room for rounding.
@@ -47,14 +47,11 @@ class body_widths {
   double products_[8]{};  // mean over bodies of the product of widths / widest over each subset of the axes
 };
 
-/// How many others are in a body's own cell of this edge, on average over bodies: by a probe of whole cells.
-[[nodiscard]] double others_in_own_cell(const world& w, double edge);
-
 /// How load depends on the cell size, after Mio et al. (DEM lecture 11): load = k_SC n_SC + k_CC n_CC.
 ///
 /// `center`: a body searches n_S = 1 + 2 R / c cells along each axis, where R is how far its partners' centers can be;
-/// for equal spheres R = 2 r, and this is the n_S = 1 + 4 / lambda that reproduces Mio's optimum. What is searched at
-/// once here is a row of cells, since a row's bodies are contiguous, so n_SC counts rows: n_S^(D-1) / 2. n_CC is half
+/// for equal spheres R = 2 r, and this is the n_S = 1 + 4 / lambda that reproduces Mio's optimum. Here a whole line of
+/// cells is searched at once, since its bodies are contiguous, so n_SC counts lines: n_S^(D-1) / 2. n_CC is half
 /// the bodies in the searched volume. `cover`: n_SC counts the entries of a body, and n_CC the pairs met in its cells.
 /// The constants are measured on our loops (bench/figures cells); Mio's own ratio was k_CC / k_SC = 10.47 for cells.
 class cell_model {

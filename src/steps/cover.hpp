@@ -25,12 +25,12 @@ template <int D, shape S>
           }};
 }
 
-/// Bodies in every cell that they touch, on the axes that a method cuts into cells: how many entries that makes, and
-/// from which cell size on they are few enough. Memory is not to depend on how small the cells are.
+/// Counts the entries of bodies that are stored in every cell that they touch, on the axes that a method splits into
+/// cells, and finds a cell size with few enough entries. Memory must not depend on how small the cells are.
 template <int D, shape S>
 class cover_entries {
  public:
-  /// `axes`: a bit for each axis that is cut. The world and the widths must outlive this.
+  /// `axes`: a bit for each axis that is split into cells. The world and the widths must outlive this.
   cover_entries(const world& w, const body_widths& widths, unsigned axes) : world_(w), widths_(widths), axes_(axes) {}
 
   /// The most entries over all bodies; they are numbered in 32 bits.
@@ -38,19 +38,19 @@ class cover_entries {
     return std::min(body_widths::most_entries * static_cast<double>(world_.size()), 4294967294.0);
   }
 
-  /// The number of entries that cells of this size make; infinity where they are so many that axes cannot be made.
+  /// The number of entries that cells of this size make; infinity if there are too many to make axes.
   [[nodiscard]] double count(double size) const {
-    // Without the cells first, from below: a giant over tiny cells would make axes without end.
+    // A lower bound first, without cells: a giant over tiny cells would make axes of endless length.
     const double least = sum([&](const interval& t, int) { return std::max(1.0, (t.max - t.min) / size); });
     if (!(least <= allowed())) return std::numeric_limits<double>::infinity();
     axis_cells cells[D];
     for (int k = 0; k < D; ++k) {
-      if (cuts(k)) cells[k] = covered_axis<D, S>(world_, k, size);
+      if (splits(k)) cells[k] = covered_axis<D, S>(world_, k, size);
     }
     return sum([&](const interval& t, int k) { return 1.0 + cells[k].index(t.max) - cells[k].index(t.min); });
   }
 
-  /// A size above `asked` that works, near the smallest: up to near it by expectation, then in steps until it does.
+  /// A size above `asked` that works, near the smallest one: starts from the expectation and grows until it works.
   [[nodiscard]] double smallest_above(double asked) const {
     const auto expected = [&](double size) { return widths_.entries(size, axes_); };
     double size = asked;
@@ -61,7 +61,7 @@ class cover_entries {
     return works;
   }
 
-  /// Throws the refusal of a user's own size: `what` is it, as in "neighboring-cell's cell".
+  /// Throws an error about the size that the user asked for. `what` names it, as in "neighboring-cell's cell".
   [[noreturn]] void refuse(const std::string& what, double asked, double entries) const {
     const double each = std::round(entries / static_cast<double>(world_.size()));
     throw error(what + " is " + number_text(asked) + ", which makes " +
@@ -70,7 +70,7 @@ class cover_entries {
   }
 
  private:
-  [[nodiscard]] bool cuts(int k) const { return (axes_ >> k & 1U) != 0; }
+  [[nodiscard]] bool splits(int k) const { return (axes_ >> k & 1U) != 0; }
 
   template <class OfBody>
   [[nodiscard]] double sum(OfBody&& of_body) const {
@@ -81,7 +81,7 @@ class cover_entries {
         const volume<D, S> v = world_.get<D, S>(static_cast<row>(i));
         double product = 1;
         for (int k = 0; k < D; ++k) {
-          if (cuts(k)) product *= of_body(taken(v, k, world_.margin()), k);
+          if (splits(k)) product *= of_body(taken(v, k, world_.margin()), k);
         }
         parts[b] += product;
       }

@@ -25,7 +25,11 @@ std::size_t probed_rows(const world& w) { return std::clamp<std::size_t>(w.size(
 
 }  // namespace
 
-crowd_probe::crowd_probe(const world& w, std::size_t wanted) : crowd_probe(w.size(), wanted) {
+crowd_probe::crowd_probe(const world& w, std::size_t wanted, bool from_corner) : crowd_probe(w.size(), wanted) {
+  for (std::size_t k = 0; from_corner && k < static_cast<std::size_t>(w.dimension()); ++k) {
+    lower_[k] = w.measured().lower[k];
+    extent_[k] = w.measured().upper[k] - w.measured().lower[k];
+  }
   for (std::size_t i = 0; i < w.size(); i += step_) {
     place p{};
     for (int k = 0; k < w.dimension(); ++k) p[static_cast<std::size_t>(k)] = w.at(k)[i];
@@ -38,11 +42,16 @@ double crowd_probe::others(double edge) const {
   std::vector<std::uint64_t> cubes;
   cubes.reserve(at_.size());
   const double per_edge = 1 / edge;
+  // Cubes are numbered from the lower corner or, in a space too wide to count them, from 0 outwards, where numbers are
+  // densest.
+  bool wide[3];
+  for (std::size_t k = 0; k < 3; ++k) wide[k] = !(extent_[k] * per_edge < 4e18);
   for (const place& p : at_) {
     std::uint64_t hash = 0;
-    for (const double x : p) {
-      // The number of the cube as a double: far out, each coordinate is one of its own.
-      hash = (hash ^ std::bit_cast<std::uint64_t>(std::floor(x * per_edge) + 0.0)) * 0x9e37'79b9'7f4a'7c15U;
+    for (std::size_t k = 0; k < 3; ++k) {
+      // As doubles: far out, each coordinate is a cube of its own.
+      const double cube = wide[k] ? std::trunc(p[k] * per_edge) : std::floor((p[k] - lower_[k]) * per_edge);
+      hash = (hash ^ std::bit_cast<std::uint64_t>(cube + 0.0)) * 0x9e37'79b9'7f4a'7c15U;
       hash ^= hash >> 29;
     }
     cubes.push_back(hash);

@@ -2,35 +2,40 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <vector>
 
 #include "bodies/world.hpp"
 
 namespace abut {
 
-/// Some bodies' places, evenly from all rows: they tell how crowded space is around bodies, wherever those are.
+/// The positions of some bodies, evenly from all rows. They show how crowded space is around a body, by the one
+/// estimate that all models use: two probed bodies in one cube stand for as many others as rows were skipped.
 class crowd_probe {
  public:
   using place = std::array<double, 3>;
 
-  /// About `wanted` rows of as many as there are.
+  /// For about `wanted` of `rows` rows, which the caller adds.
   crowd_probe(std::size_t rows, std::size_t wanted) : step_((rows + wanted - 1) / wanted) { at_.reserve(wanted); }
-  /// About `wanted` of the rows of a world: their lower corners or centers.
-  crowd_probe(const world& w, std::size_t wanted);
+  /// Takes about `wanted` rows of a world: their centers or lower corners. With `from_corner`, cubes begin at the
+  /// bodies' lower corner instead of 0.
+  crowd_probe(const world& w, std::size_t wanted, bool from_corner = false);
 
-  /// Only each row that is a multiple of this is to be added.
+  /// Only rows that are multiples of this are to be added.
   [[nodiscard]] std::size_t step() const { return step_; }
   void add(const place& p) { at_.push_back(p); }
 
-  /// How many others are in a body's own cube of this edge, on average over bodies. Two of the probe in one cube stand
-  /// for as many others as rows were passed over.
+  /// How many others are in a body's own cube of this edge, on average over bodies.
   [[nodiscard]] double others(double edge) const;
 
  private:
   std::vector<place> at_;
   std::size_t step_;
+  place lower_{};
+  place extent_{};
 };
+
+/// The probe for choosing cell sizes: with up to 8192 bodies it has all of them, and its estimate is exact.
+[[nodiscard]] inline crowd_probe fine_probe(const world& w) { return {w, 8192, true}; }
 
 /// How many others are in a cube around a body, by the cube's edge, on average over bodies.
 struct crowding {
@@ -43,14 +48,15 @@ struct crowding {
   int dimension = 3;
   std::vector<scale> scales;  ///< from small to large edges; at least one
 
-  /// Between scales as a power of the edge; beyond them, as if bodies were spread evenly.
+  /// Between two scales, interpolated as a power of the edge; beyond them, as if bodies were spread evenly.
   [[nodiscard]] double others(double edge) const;
 };
 
-/// Looks at a probe of the bodies, at edges from `least` on until they cover `most` or bodies are spread evenly.
+/// Probes the bodies at growing edges, from `least` until an edge exceeds `most` or bodies turn out to be spread
+/// evenly.
 [[nodiscard]] crowding crowding_of(const world& w, double least, double most);
 
-/// About how far bodies are from the next one, whatever their sizes.
+/// About how far a body is from the next one, whatever their sizes.
 [[nodiscard]] double spacing_of(const world& w);
 
 }  // namespace abut

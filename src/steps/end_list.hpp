@@ -29,8 +29,8 @@ struct end_point {
   }
 };
 
-/// What a row takes on an axis, with a mark that `end_list::sort_again` hands back: what the list's owner wants to know
-/// of the row at every swap without looking it up. It takes room that would be padding.
+/// What a row takes on an axis, with a mark that `end_list::sort_again` hands to every swap, so that the list's owner
+/// need not look the row up. The mark takes room that would be padding.
 struct marked_interval {
   // NOLINTNEXTLINE(google-explicit-constructor): most lists need no marks
   marked_interval(const interval& taken, std::uint32_t m = 0) : min(taken.min), max(taken.max), mark(m) {}
@@ -40,13 +40,13 @@ struct marked_interval {
   std::uint32_t mark;
 };
 
-/// How much an insertion sort may move: `left` to begin with, and so much more for each entry. So a sort that would
-/// take too long is noticed early, and a few rows that go far take from what the others leave.
+/// How many moves an insertion sort may make: `left` at the start, and `each` more for every entry. A sort that would
+/// take too long is noticed early, and a few rows that move far may use what the others leave.
 struct moves_allowed {
   std::uint64_t left;
   std::uint64_t each;
 
-  /// In all so many for each of `count` entries; an eighth of them to begin with.
+  /// `each` moves for each of `count` entries in all; an eighth of them at the start.
   static moves_allowed for_entries(std::size_t count, std::uint64_t each) {
     return {count * each / 8, each - each / 8};
   }
@@ -54,7 +54,7 @@ struct moves_allowed {
 
 /// Which rows of the last update are still there, and which are new.
 struct carried_rows {
-  std::span<const row> map;  ///< from old rows to new; empty where nothing is carried on
+  std::span<const row> map;  ///< from old rows to new; empty if nothing is carried over
   std::vector<row> added;
   std::size_t count = 0;
 
@@ -90,14 +90,14 @@ class end_list {
     take(points);
   }
 
-  /// The same order by counting, which is linear: for lists that are kept, where the first sort is no one's choice.
+  /// The same order by counting, which is linear: for lists that insertion sort maintains later.
   template <class Taken>
   void sort_by_counting(std::size_t count, Taken&& taken) {
     key_sorter sorter;
     const std::size_t sides = which_ == ends::both ? 2 : 1;
     sorter.keys.reserve(count * sides);
     sorter.rows.reserve(count * sides);
-    // In the order of equal ends, which counting keeps.
+    // Lower ends first and rows in order: counting keeps the order of equal ends.
     for (std::size_t side = 0; side < sides; ++side) {
       for (std::size_t i = 0; i < count; ++i) {
         const marked_interval t = taken(static_cast<row>(i));
@@ -109,10 +109,10 @@ class end_list {
     list_ = std::move(sorter.rows);
   }
 
-  /// Sorts again from the order of last time, by insertion sort, which is linear where little has changed; new rows are
-  /// sorted apart and merged. `swap(moved, passed)` is told of every two end points that change places, which is at
-  /// most once: `moved` was behind and is now before. `moves` counts down, and `swap` may take from it too; where they
-  /// do not suffice, gives up and returns false, with the list as it was.
+  /// Sorts again from the order of last time, by insertion sort, which is linear if little has changed; new rows are
+  /// sorted separately and merged. `swap(moved, passed)` is called once for every two end points that change places:
+  /// `moved` was behind and is now before. `moves` counts down, and `swap` may take from it too; if they do not
+  /// suffice, it gives up and returns false, with the list unchanged.
   template <class Taken, class Swap>
   [[nodiscard]] bool sort_again(const carried_rows& rows, Taken&& taken, moves_allowed& moves, Swap&& swap) {
     std::vector<end_point> points;
@@ -145,7 +145,7 @@ class end_list {
     return static_cast<std::size_t>(first - list_.begin());
   }
 
-  /// What an insertion sort may take: past that, counting is quicker (measured).
+  /// The moves that an insertion sort may take; beyond that, counting is faster (measured).
   [[nodiscard]] moves_allowed fair_moves() const {
     moves_allowed moves = moves_allowed::for_entries(size(), 16);
     moves.left += 4096;

@@ -8,7 +8,7 @@
 
 namespace abut {
 
-/// What the planner knows of bodies: how many, how large, how near to each other, how fast. Lengths of bodies are
+/// What the planner knows about bodies: how many, how large, how near to each other, how fast. Lengths of bodies are
 /// their widest sides, with the margin.
 struct features {
   /// The bodies of a power of two.
@@ -26,7 +26,7 @@ struct features {
   double extent[3]{};
   std::vector<size_range> sizes;  ///< from small to large
   crowding crowd;                 ///< how near they are to each other
-  std::optional<double> move;     ///< a step on an axis, where it is known
+  std::optional<double> move;     ///< how far a body moves along an axis in a step, if known
   double exponent = 0.75;         ///< moves grow as this power of the steps: 0.5 is a walk at random, 1 straight on
   double fast = 0;                ///< share of the bodies that move by more than a list of neighbors bears
 
@@ -37,8 +37,8 @@ struct features {
   [[nodiscard]] features wider(double by) const;
 };
 
-/// Takes what the world has measured; one pass over the sizes where they differ, so that not even one giant is missed;
-/// and a probe of some thousand places. The same for any number of threads.
+/// Takes the world's measures, one pass over the sizes if they differ, so that not even one giant is missed, and a
+/// probe of some thousand positions. The same for any number of threads.
 [[nodiscard]] features features_of(const world& w, std::optional<double> move);
 
 }  // namespace abut

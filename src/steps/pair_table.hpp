@@ -10,8 +10,8 @@
 
 namespace abut {
 
-/// A set of pairs: in one array without gaps, to be read from end to end, with an index by which a pair is found. The
-/// order depends on what was done to the table, and on nothing else.
+/// A set of pairs: one array without gaps, and an index that finds a pair. The order depends only on the operations so
+/// far.
 class pair_table {
  public:
   [[nodiscard]] std::size_t size() const { return pairs_.size(); }
@@ -19,25 +19,25 @@ class pair_table {
   [[nodiscard]] bool contains(pair p) const { return !index_.empty() && index_[slot_of(p)] != free; }
   [[nodiscard]] std::size_t bytes() const { return bytes_of(pairs_) + bytes_of(index_); }
 
-  /// Takes these pairs, each there once, in place of those it has.
+  /// Replaces the pairs by these, which are distinct.
   void assign(std::vector<pair> pairs) {
     pairs_ = std::move(pairs);
     make_index();
   }
 
-  /// Adds a pair that may be there already. Returns whether it was not.
+  /// Adds a pair. Returns whether it is new.
   bool add(pair p) {
     if (2 * (pairs_.size() + 1) > index_.size()) make_index();
     const std::size_t slot = slot_of(p);
     if (index_[slot] != free) return false;
     index_[slot] = static_cast<std::uint32_t>(pairs_.size());
-    // By an eighth, not twofold: from update to update a table hardly grows.
+    // Grows by an eighth, not twofold: a table hardly grows from update to update.
     if (pairs_.size() == pairs_.capacity()) pairs_.reserve(pairs_.size() + pairs_.size() / 8 + 16);
     pairs_.push_back(p);
     return true;
   }
 
-  /// Removes a pair that may be there; the last one takes its place. Returns whether it was.
+  /// Removes a pair; the last one takes its place. Returns whether it was there.
   bool remove(pair p) {
     if (!contains(p)) return false;
     const std::size_t slot = slot_of(p);
@@ -49,7 +49,7 @@ class pair_table {
     return true;
   }
 
-  /// Calls every row i of the pairs `map[i]`; pairs with a row that maps to `no_row` are gone.
+  /// Replaces every row i by `map[i]`; removes pairs with a row that maps to `no_row`.
   void rename(std::span<const row> map) {
     std::vector<pair> changed;
     for (const pair& p : pairs_) {
@@ -93,8 +93,8 @@ class pair_table {
     return slot;
   }
 
-  // Frees a slot. What stands behind it, up to the next free one, comes forward where its home allows it, so that
-  // `slot_of` never meets a free slot on the way.
+  // Frees a slot. Entries behind it, up to the next free slot, move forward if their home allows it, so that `slot_of`
+  // never meets a free slot on the way.
   void close_gap(std::size_t gap) {
     const std::size_t mask = index_.size() - 1;
     for (std::size_t slot = (gap + 1) & mask; index_[slot] != free; slot = (slot + 1) & mask) {

@@ -5,8 +5,8 @@
 
 namespace abut {
 
-/// Columns of ranks on K axes, and bounds that they are held against: what a place p must show on each axis is
-/// low[k][p] < below[k] and high[k][p] >= above[k].
+/// Columns of ranks on K axes, and bounds. A place p is within the bounds if low[k][p] < below[k] and
+/// high[k][p] >= above[k] on each axis.
 template <int K>
 struct rank_scan {
   const std::int32_t* low[K];

@@ -17,7 +17,7 @@ template <int D, shape S>
   return taken(w.get<D, S>(i), k, w.margin());
 }
 
-/// Whether lists of ends are sorted anew at every update (heap sort) or from where they were (insertion sort).
+/// Whether lists of ends are sorted from the last order (insertion sort) rather than from scratch (heap sort).
 [[nodiscard]] inline bool sorts_by_insertion(const plan& p) { return p.parameter_value("sort") != "heap"; }
 
 constexpr parameter_info sort_parameter{.name = "sort",
@@ -26,20 +26,20 @@ constexpr parameter_info sort_parameter{.name = "sort",
                                         .summary = "the ends anew at every update, or from the order of the last one"};
 
 /// The bodies on an integer grid (Perkins 1999, 5.1 and 7.1): on each axis the sorted ends, and every row's ranks in
-/// that list. Two rows' intervals meet on an axis where each one's lower rank is below the other's upper rank.
+/// that list. Two rows' intervals meet on an axis if each one's lower rank is below the other's upper rank.
 template <int D, shape S, end_list::ends Which = end_list::ends::both>
 class ranked_ends {
  public:
   ranked_ends() { lists_.fill(end_list(Which)); }
 
-  /// Takes in the world; the lists are sorted from the order of last time where there is a `map`, and else anew: by
-  /// heap sort, or by counting if `by_insertion` is to follow.
+  /// Takes in the world. With a `map`, lists are sorted from their last order; otherwise from scratch, by heap sort, or
+  /// by counting if `by_insertion`.
   void update(const world& w, std::span<const row> map, bool by_insertion) {
     const bool again = !map.empty();
     const carried_rows rows(map, again ? w.size() : 0);
     std::array<bool, D> anew{};
     parallel_for(w.threads(), D, [&](std::size_t k) {
-      // Apart, since they are looked up in the order of the list.
+      // Copied, since they are looked up in the order of the list.
       std::vector<interval> takes(w.size());
       for (row i = 0; i < takes.size(); ++i) takes[i] = taken<D, S>(w, i, static_cast<int>(k));
       const auto on_axis = [&](row i) { return takes[i]; };
@@ -78,7 +78,7 @@ class ranked_ends {
     return best;
   }
 
-  /// The ranks by row. Given back by `release_ranks` where a method keeps them in an order of its own.
+  /// The ranks by row. `release_ranks` frees them if a method keeps them in an order of its own.
   [[nodiscard]] const std::vector<std::int32_t>& lower_ranks(int k) const { return lower_[k]; }
   [[nodiscard]] const std::vector<std::int32_t>& upper_ranks(int k) const { return upper_[k]; }
   void release_ranks() {
@@ -96,7 +96,8 @@ class ranked_ends {
             static_cast<std::int32_t>(list(k).count_below(t.max, true, on_axis))};
   }
 
-  /// How often a list was sorted anew: at the first update, and where insertion sort gave up since too much had moved.
+  /// How often a list was sorted anew: at the first update, and whenever insertion sort gave up because too much had
+  /// moved.
   [[nodiscard]] std::vector<stats::event> events() const { return {{"sorted anew", sorted_anew_}}; }
 
   [[nodiscard]] std::size_t bytes() const {

@@ -8,8 +8,8 @@
 
 namespace abut {
 
-/// By how much of a cell, at most, rounding shifts a coordinate against the borders of its `axis_cells`: its position
-/// is a number of cells below 2^32, in which three roundings err by 2^-19 of a cell together.
+/// The most, in cells, that rounding shifts a coordinate against the borders of its `axis_cells`: a position is a
+/// number of cells below 2^32, and three roundings of it add up to 2^-19 of a cell.
 inline constexpr double position_room = 1e-5;
 
 /// The edge on axis k of cells that hold every body: as long as the widest, with the margin, `extra`, and ten times

@@ -17,7 +17,7 @@ namespace abut {
 template <int D, class T>
 std::size_t boxes_meeting(const tree_box<D, T>& q, const T* const (&lo)[D], const T* const (&hi)[D], std::size_t count,
                           std::uint32_t* hits) {
-  // By hand, since compilers make no vector instructions of comparisons of doubles whose results are kept.
+  // By hand, since compilers do not vectorize comparisons of doubles whose results are kept.
   using mask = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
   constexpr std::size_t lanes = 16 / sizeof(T);
   typedef T pack __attribute__((vector_size(16)));
@@ -63,7 +63,7 @@ class box_tree {
   void take(const tree_shape& shape, int threads, BoxAt&& box_at);
 
   [[nodiscard]] std::size_t size() const { return starts_.empty() ? 0 : starts_[1]; }
-  /// Levels of nodes: 0 without things, 1 where the root is a leaf.
+  /// Levels of nodes: 0 without things, 1 if the root is a leaf.
   [[nodiscard]] std::size_t levels() const { return starts_.size() < 2 ? 0 : starts_.size() - 2; }
   /// Where the entries of a level begin (level 0: the things); `starts(levels() + 1)` is the end of all.
   [[nodiscard]] std::uint32_t start(std::size_t level) const { return starts_[level]; }
@@ -79,8 +79,8 @@ class box_tree {
   [[nodiscard]] const T* lower(int k) const { return lower_[k].data(); }
   [[nodiscard]] const T* upper(int k) const { return upper_[k].data(); }
 
-  /// The nodes above a leaf, level by level, and from where on a search looks at each level: what comes before in the
-  /// order of leaves is left out.
+  /// The nodes above a leaf, level by level: a search starts there on each level and skips what comes before in the
+  /// order of leaves.
   struct path {
     std::uint32_t from[32] = {};
   };
@@ -100,7 +100,7 @@ class box_tree {
   }
 
   /// Calls `f(places, count)` with the things whose boxes meet `q`, a leaf at a time, in any order; of each level only
-  /// with entries from `p` on. Gives up where `f` returns false.
+  /// with entries from `p` on. Stops if `f` returns false.
   template <class F>
   bool visit(const box& q, const path& p, F&& f) const {
     if (levels() == 0) return true;
@@ -126,6 +126,9 @@ class box_tree {
     return true;
   }
 
+  /// All pairs of things whose boxes meet, as places in the order of the leaves; the lower place first.
+  [[nodiscard]] std::vector<pair> pairs(int threads) const;
+
   [[nodiscard]] std::size_t bytes() const {
     std::size_t sum = bytes_of(first_) + bytes_of(starts_);
     for (int k = 0; k < D; ++k) sum += bytes_of(lower_[k]) + bytes_of(upper_[k]);
@@ -143,6 +146,8 @@ class box_tree {
     for (std::size_t h = 0; h < found; ++h) hits[h] += from;
     return found;
   }
+
+  void pairs_of_leaf(std::uint32_t leaf, path p, std::vector<pair>& out) const;
 
   std::vector<T> lower_[D];
   std::vector<T> upper_[D];
@@ -182,6 +187,49 @@ void box_tree<D, T>::take(const tree_shape& shape, int threads, BoxAt&& box_at) 
     for (std::uint32_t child = begin(node) + 1; child < end(node); ++child) all.add(box_of(child));
     put(entry, all);
   }
+}
+
+// The pairs within a leaf, then those with the leaves after it, one after the other.
+template <int D, class T>
+void box_tree<D, T>::pairs_of_leaf(std::uint32_t leaf, path p, std::vector<pair>& out) const {
+  for (std::uint32_t a = begin(leaf); a < end(leaf); ++a) {
+    for (std::uint32_t b = a + 1; b < end(leaf); ++b) {
+      if (box_of(a).meets(box_of(b))) out.push_back({a, b});
+    }
+  }
+  p.from[0] = end(leaf);
+  p.from[1] = leaf + 1;
+  visit(box_of(leaf), p, [&](const std::uint32_t* places, std::size_t count) {
+    for (std::uint32_t a = begin(leaf); a < end(leaf); ++a) {
+      for (std::size_t k = 0; k < count; ++k) {
+        if (box_of(a).meets(box_of(places[k]))) out.push_back({a, places[k]});
+      }
+    }
+    return true;
+  });
+}
+
+template <int D, class T>
+std::vector<pair> box_tree<D, T>::pairs(int threads) const {
+  constexpr std::size_t leaves_per_part = 512;
+  std::vector<std::vector<pair>> parts((leaves() + leaves_per_part - 1) / leaves_per_part);
+  parallel_blocks(threads, leaves(), leaves_per_part, [&](std::size_t b, std::size_t from, std::size_t to) {
+    path p;
+    for (std::size_t l = from; l < to; ++l) {
+      const std::uint32_t leaf = start(1) + static_cast<std::uint32_t>(l);
+      follow(leaf, p);
+      pairs_of_leaf(leaf, p, parts[b]);
+    }
+  });
+  std::size_t all = 0;
+  for (const auto& part : parts) all += part.size();
+  std::vector<pair> found;
+  found.reserve(all);
+  for (auto& part : parts) {
+    found.insert(found.end(), part.begin(), part.end());
+    part = std::vector<pair>();  // = {} would keep the memory
+  }
+  return found;
 }
 
 }  // namespace abut

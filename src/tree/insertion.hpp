@@ -13,8 +13,8 @@ enum class tree_split { linear, quadratic };
 /// Builds an R-tree as Guttman did (1984, section 3): one thing after the other goes down to the leaf that it enlarges
 /// least; a node with more than `node` entries is split in two, and splits travel up to the root.
 ///
-/// Only the shape of the tree is made here. Boxes are in units of where most things are, cut off at 1e100, so that no
-/// area overflows whatever the coordinates; what that makes equal costs time, nothing else.
+/// Only the shape of the tree is made here. The unit of length is the spread of most things, and coordinates
+/// are limited to 1e100, so that no area overflows. Boxes that this makes equal cost time, but no pairs.
 template <int D>
 class tree_insertion {
  public:
@@ -112,9 +112,9 @@ class tree_insertion {
 
   template <class T>
   [[nodiscard]] box scaled(const tree_box<D, T>& given) const {
-    const auto cut = [this](T v) { return std::clamp(static_cast<double>(v) / unit_, -1e100, 1e100); };
+    const auto limited = [this](T v) { return std::clamp(static_cast<double>(v) / unit_, -1e100, 1e100); };
     box b{};
-    for (int k = 0; k < D; ++k) b.lo[k] = cut(given.lo[k]), b.hi[k] = cut(given.hi[k]);
+    for (int k = 0; k < D; ++k) b.lo[k] = limited(given.lo[k]), b.hi[k] = limited(given.hi[k]);
     return b;
   }
 

@@ -11,12 +11,12 @@
 
 namespace abut {
 
-/// Packs an R-tree, sort-tile-recursive (Leutenegger, Lopez, Edgington 1997): things are sorted by center on x and cut
-/// into slabs, these by y (and the strips by z), down to full leaves; leaves become nodes in the same way, up to a
-/// root. Nodes of a level differ by one child at most, so that none is less than half full.
+/// Packs an R-tree, sort-tile-recursive (Leutenegger, Lopez, Edgington 1997): things are sorted by center on x and
+/// split into slabs, these by y (and the strips by z), down to full leaves; leaves become nodes in the same way, up to
+/// a root. Nodes of a level differ by one child at most, so that none is less than half full.
 ///
-/// How often an axis is cut goes by how far things spread on it, so that the tiles of a sheet or a column are as near
-/// to cubes as those of a cube. `box_of(i)` is the box of thing i.
+/// The farther things spread on an axis, the more often it is split, so that tiles are nearly cubes also in a sheet or
+/// a thin rod. `box_of(i)` is the box of thing i.
 template <int D, class T>
 class tree_packing {
  public:
@@ -72,7 +72,7 @@ class tree_packing {
     for (std::size_t s = 0; s < pieces; ++s) tile(from + s * all / pieces, from + (s + 1) * all / pieces, axis + 1);
   }
 
-  // Into how many parts to cut an axis, so that all that follow can be cut at the same length.
+  // How many parts to split an axis into, so that all axes that follow can be split at the same length.
   [[nodiscard]] std::size_t parts(std::size_t from, std::size_t to, int axis) const {
     double spread[D] = {};
     double widest = 0;
@@ -82,16 +82,16 @@ class tree_packing {
     }
     const auto wanted = static_cast<double>(to - from);
     if (widest == 0) return static_cast<std::size_t>(std::ceil(std::pow(wanted, 1.0 / (D - axis))));
-    double length = 0;  // of a tile, as a part of the widest spread; axes that spread less than that are not cut
+    double length = 0;  // of a tile, as a part of the widest spread; axes that spread less are not split
     for (int pass = axis; pass < D; ++pass) {
       double product = 1;
-      int cut = 0;
+      int split = 0;
       for (int k = axis; k < D; ++k) {
         if (spread[k] / widest <= length) continue;
         product *= spread[k] / widest;
-        ++cut;
+        ++split;
       }
-      length = std::pow(product / wanted, 1.0 / cut);
+      length = std::pow(product / wanted, 1.0 / split);
     }
     return static_cast<std::size_t>(std::clamp(std::ceil(spread[axis] / widest / length), 1.0, wanted));
   }

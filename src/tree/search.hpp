@@ -81,8 +81,8 @@ class tree_search {
     std::size_t size = 0;
   };
 
-  // Enters the tree with the box of a leaf. False where what it meets is too much: a large body has made it large, and
-  // its small ones are better off alone.
+  // Searches the tree with the box of a leaf. Returns false if that meets too many: a large body makes the leaf large,
+  // and its small bodies are better searched one by one.
   bool gather(std::uint32_t leaf, typename box_tree<D, T>::path path, crowd& near) const {
     const auto add = [&](std::uint32_t place) {
       near.place[near.size] = place;
@@ -117,7 +117,7 @@ class tree_search {
     }
   }
 
-  // The tree is entered with one body's box.
+  // Searches the tree with one body's box.
   void find_one(std::uint32_t p, typename box_tree<D, T>::path& path, pair_batch& out) const {
     path.from[0] = p + 1;
     const volume<D, S> v = volumes_.get(p);

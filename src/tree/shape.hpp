@@ -21,16 +21,21 @@ struct tree_box {
       hi[k] = std::max(hi[k], other.hi[k]);
     }
   }
+  [[nodiscard]] bool meets(const tree_box& other) const {
+    bool all = true;
+    for (int k = 0; k < D; ++k) all = all && lo[k] <= other.hi[k] && other.lo[k] <= hi[k];
+    return all;
+  }
   friend bool operator==(const tree_box&, const tree_box&) = default;
 };
 
-/// Who is under whom in an R-tree; what a way of building decides. All leaves are at the same depth.
+/// Which node is under which in an R-tree: the result of a builder. All leaves are at the same depth.
 struct tree_shape {
   /// The things, leaf by leaf.
   std::vector<row> order;
 
   /// For each level of nodes, from the leaves up to the root: where the children of each node begin in the level below
-  /// (for leaves: in `order`), and at last where those of the last one end. Empty without things.
+  /// (for leaves: in `order`), and where those of the last node end. Empty without things.
   std::vector<std::vector<std::uint32_t>> first;
 };
 

@@ -411,7 +411,7 @@ TEST(c_interface_errors, no_exception_leaves) {
   const auto run = [&](abut_batch_function f) { return abut_for_each_pair(search.get(), f, nullptr); };
   expect_error(run([](void*, const abut_pair*, std::size_t) { throw std::runtime_error("enough"); }), "enough");
   expect_error(run([](void*, const abut_pair*, std::size_t) { throw std::bad_alloc(); }), "out of memory");
-  expect_error(run([](void*, const abut_pair*, std::size_t) { throw 7; }), "no std::exception");
+  expect_error(run([](void*, const abut_pair*, std::size_t) { throw 7; }), "not a std::exception");
   expect_error(run([](void*, const abut_pair*, std::size_t) { throw std::runtime_error(std::string(5000, 'x')); }),
                std::string(1023, 'x'));
   EXPECT_EQ(pairs_of(search), abut::find_pairs(set.view())) << "the search goes on";

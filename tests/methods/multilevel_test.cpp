@@ -10,8 +10,8 @@
 
 namespace {
 
-using abut::body_sizes;
-using abut::level_split;
+using abut::multilevel_sizes;
+using abut::multilevel_split;
 using abut::shape;
 using abut::size_class;
 namespace samples = abut::samples;
@@ -19,7 +19,7 @@ namespace samples = abut::samples;
 // ---- the sizes of levels
 
 // Bodies per cell of each level.
-std::vector<double> per_cell(const std::vector<size_class>& classes, const level_split& split) {
+std::vector<double> per_cell(const std::vector<size_class>& classes, const multilevel_split& split) {
   std::vector<double> all;
   std::size_t from = 0;
   for (const std::size_t end : split.ends) {
@@ -48,7 +48,7 @@ TEST(level_sizes, levels_have_equal_numbers_of_bodies_per_cell) {
   const std::vector<size_class> classes = inverse_cube_classes(125'001, 50, 130);
   double last = 1e300;
   for (int levels = 1; levels <= 20; ++levels) {
-    const level_split split = abut::split_evenly(classes, levels);
+    const multilevel_split split = abut::split_evenly(classes, levels);
     ASSERT_EQ(split.ends.size(), static_cast<std::size_t>(levels));
     EXPECT_EQ(split.ends.back(), classes.size());
     for (const double m : per_cell(classes, split)) EXPECT_NEAR(m, split.per_cell, 0.05 * split.per_cell) << levels;
@@ -61,7 +61,7 @@ TEST(level_sizes, two_levels_of_a_distribution_that_can_be_solved_by_hand) {
   // N(larger than s) = N (s^-2 - 1) / (ratio^2 - 1) = N_2 and N_2 1^3 = (N - N_2) s^3: with x = s and N large, s^5 is
   // near 1 / ratio^2 (s^-2 - 1 = (ratio^2 - 1) s^3 / (1 + s^3)).
   const std::vector<size_class> classes = inverse_cube_classes(1e6, 50, 1);
-  const level_split split = abut::split_evenly(classes, 2);
+  const multilevel_split split = abut::split_evenly(classes, 2);
   ASSERT_EQ(split.ends.size(), 2U);
   const double s = classes[split.ends[0] - 1].size;
   EXPECT_NEAR(1 / (s * s) - 1, 2499 * s * s * s / (1 + s * s * s), 0.03 / (s * s));
@@ -106,13 +106,13 @@ TEST(level_sizes, the_paper_s_k_gives_the_paper_s_numbers_of_levels) {
   }
 }
 
-TEST(body_sizes, a_body_goes_to_the_lowest_level_that_holds_it) {
+TEST(multilevel_sizes, a_body_goes_to_the_lowest_level_that_holds_it) {
   // Also one that is exactly as large as the level's cells: the largest of each level is.
   for (const shape kind : {shape::sphere, shape::box}) {
     const samples::set bodies = samples::uniform(kind, 3, 3000, 0.3, 1, 1000, 7);
     const abut::world w(bodies.view(), {.margin = 0.001}, 1);
-    body_sizes sizes(w);
-    const level_split split = abut::split_evenly(sizes.classes(), 5);
+    multilevel_sizes sizes(w);
+    const multilevel_split split = abut::split_evenly(sizes.classes(), 5);
     ASSERT_EQ(split.ends.size(), 5U);
     sizes.set_levels(split);
     std::vector<std::uint8_t> level(bodies.size());
@@ -139,13 +139,13 @@ TEST(body_sizes, a_body_goes_to_the_lowest_level_that_holds_it) {
   }
 }
 
-TEST(body_sizes, space_is_what_bodies_fill) {
+TEST(multilevel_sizes, space_is_what_bodies_fill) {
   // The same packing, alone and as clusters far apart: cells per body are about the same, whatever lies between.
   const samples::set together = samples::uniform(shape::sphere, 3, 20'000, 0.3, 0.5, 1, 1);
   const samples::set apart = samples::clusters(shape::sphere, 3, 20'000, 1000, 1e9, 0.5, 1);
   for (const auto* bodies : {&together, &apart}) {
     const abut::world w(bodies->view(), {}, 1);
-    const body_sizes sizes(w);
+    const multilevel_sizes sizes(w);
     ASSERT_EQ(sizes.classes().size(), 1U);
     EXPECT_EQ(sizes.classes()[0].count, 20'000);
     EXPECT_GT(sizes.classes()[0].cells, 10'000);

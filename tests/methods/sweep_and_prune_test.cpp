@@ -5,7 +5,8 @@
 #include "bodies/volumes.hpp"
 #include "steps/pair_table.hpp"
 #include "support.hpp"
-#include "tree/join.hpp"
+#include "tree/box_tree.hpp"
+#include "tree/halving.hpp"
 
 namespace {
 
@@ -427,27 +428,33 @@ TEST(pair_table, keeps_a_set_of_pairs) {
   }
 }
 
-TEST(box_join, finds_all_boxes_that_meet) {
+TEST(tree_halving, finds_all_boxes_that_meet) {
   for (const samples::sample& sample : samples::all()) {
     SCOPED_TRACE(sample.name);
     const samples::set bodies = sample.make(shape::box, 3, 4);
     const auto box_of = [&](std::size_t i) {
-      abut::volume<3, shape::box> b{};
-      for (std::size_t k = 0; k < 3; ++k) b.min[k] = bodies.column[k][i], b.max[k] = bodies.column[3 + k][i];
+      abut::tree_box<3, double> b{};
+      for (std::size_t k = 0; k < 3; ++k) b.lo[k] = bodies.column[k][i], b.hi[k] = bodies.column[3 + k][i];
       return b;
     };
-    abut::box_join<3> join;
-    join.build(bodies.size(), 2, box_of);
+    const abut::tree_shape made = abut::tree_halving<3>::shape(bodies.size(), 8, 2, box_of);
+    abut::box_tree<3, double> tree;
+    tree.take(made, 2, [&](std::size_t p) { return box_of(made.order[p]); });
     std::vector<abut::pair> found;
-    for (const abut::pair p : join.pairs(2)) {
-      const row a = join.order()[p.i];
-      const row b = join.order()[p.j];
+    for (const abut::pair p : tree.pairs(2)) {
+      const row a = made.order[p.i];
+      const row b = made.order[p.j];
       found.push_back({std::min(a, b), std::max(a, b)});
     }
     const std::vector<abut::pair> expected = reference::pairs(bodies);
     EXPECT_TRUE(support::same_pairs(expected, found, bodies));
     std::size_t meetings = 0;
-    for (std::size_t i = 0; i < bodies.size(); ++i) join.for_each_meeting(box_of(i), [&](std::size_t) { ++meetings; });
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      tree.visit(box_of(i), {}, [&](const std::uint32_t*, std::size_t count) {
+        meetings += count;
+        return true;
+      });
+    }
     EXPECT_EQ(meetings, bodies.size() + 2 * expected.size());
   }
 }

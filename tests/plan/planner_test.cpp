@@ -9,6 +9,10 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "environment.hpp"
 #include "plan/auto_plan.hpp"
@@ -48,13 +52,14 @@ class planner : public ::testing::Test {
     std::ofstream(abut::calibration_file(), std::ios::binary) << text;
     abut::forget_calibration();
   }
-  /// Constants that no calibration would give.
-  static abut::calibration marked() {
-    abut::calibration c;
-    c.constants.fill(7);
-    c.of_this_machine = true;
+  /// Constants that are all the same.
+  static abut::cost_constants all_equal(double ns) {
+    abut::cost_constants c;
+    for (const abut::cost* one : abut::all_costs()) c[*one] = ns;
     return c;
   }
+  /// Constants that no calibration would give.
+  static abut::calibration marked() { return {.constants = all_equal(7), .of_this_machine = true}; }
 
   std::filesystem::path folder;
 
@@ -148,9 +153,7 @@ TEST_F(planner, bodies_at_the_ends_of_the_numbers) {
 
 TEST_F(planner, says_what_is_as_good) {
   const samples::set bodies = samples::lattice(shape::sphere, 3, 5000, 1, 0.1, 0.525, 1);
-  abut::calibration even;
-  even.constants.fill(1);
-  const auto all = abut::estimate(features_of(bodies), even);
+  const auto all = abut::estimate(features_of(bodies), abut::calibration{.constants = all_equal(1)});
   int good = 0;
   for (const abut::candidate& c : all) good += c.as_good ? 1 : 0;
   for (const abut::candidate& c : all) EXPECT_EQ(c.as_good, c.predicted <= 1.1 * all.front().predicted);
@@ -309,7 +312,7 @@ TEST_F(planner, refuses_a_motion_that_cannot_be) {
 
 TEST_F(planner, calibration_reads_back) {
   abut::calibration c = marked();
-  c.constants[3] = 0.1 + 0.2;
+  c.constants[*abut::all_costs()[3]] = 0.1 + 0.2;
   c.learned = {{"spheres 3D count=2^9", "hashing clear=all"}, {"boxes 2D count=2^4", "nearest-neighbor distance=0.3"}};
   const auto back = abut::read_calibration(abut::text_of(c));
   ASSERT_TRUE(back);
@@ -322,7 +325,7 @@ TEST_F(planner, a_damaged_or_foreign_cache_counts_as_none) {
   const std::string good = abut::text_of(marked());
   write(good);
   EXPECT_TRUE(abut::calibrated());
-  EXPECT_EQ(abut::calibration_in_force()->constants[0], 7);
+  EXPECT_EQ(abut::calibration_in_force()->constants, all_equal(7));
   const auto changed = [&](const std::string& from, const std::string& to) {
     std::string text = good;
     text.replace(text.find(from), from.size(), to);
@@ -335,7 +338,7 @@ TEST_F(planner, a_damaged_or_foreign_cache_counts_as_none) {
       good.substr(0, good.size() / 2),
       good.substr(0, good.size() - 1),
       good.substr(good.find('\n') + 1),
-      changed("calibration 1", "calibration 2"),
+      changed("calibration 2", "calibration 1"),
       changed("version ", "version 9"),
       changed(" cores", "0 cores"),
       changed("grid.body 7", "grid.body -7"),
@@ -353,6 +356,38 @@ TEST_F(planner, a_damaged_or_foreign_cache_counts_as_none) {
     EXPECT_FALSE(abut::calibrated()) << text;
     EXPECT_EQ(abut::calibration_in_force()->constants, abut::cost_constants());
   }
+}
+
+TEST_F(planner, what_threads_and_processes_learn_at_once_is_all_kept) {
+  constexpr int processes = 3, threads = 2, each = 8;
+  EXPECT_TRUE(abut::put_into_force(marked()));
+  std::vector<pid_t> children;
+  for (int p = 0; p < processes; ++p) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const auto learn = [p](int t) {
+        for (int k = 0; k < each; ++k) {
+          abut::remember(std::to_string(p) + " " + std::to_string(t) + " " + std::to_string(k), "hashing");
+        }
+      };
+      std::vector<std::thread> others;
+      for (int t = 1; t < threads; ++t) others.emplace_back(learn, t);
+      learn(0);
+      for (std::thread& other : others) other.join();
+      ::_exit(0);
+    }
+    ASSERT_GT(child, 0);
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+  abut::forget_calibration();
+  const auto now = abut::calibration_in_force();
+  EXPECT_EQ(now->constants, marked().constants);
+  EXPECT_EQ(now->learned.size(), static_cast<std::size_t>(processes * threads * each));
 }
 
 TEST_F(planner, what_is_kept_is_whole_and_alone_in_its_folder) {

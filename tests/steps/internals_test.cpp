@@ -166,7 +166,7 @@ TEST(sort_pairs, sorts_by_i_then_j) {
 }
 
 TEST(cell_lines, the_first_line_is_found_from_every_hint) {
-  cell_rows<2> cells;
+  cell_lines<2> cells;
   for (axis_cells& axis : cells.axis) axis = axis_cells(0, 1000, 1, [] { return std::vector<interval>(); });
   samples::random random(5);
   std::vector<std::uint32_t> ys(60);
@@ -177,10 +177,10 @@ TEST(cell_lines, the_first_line_is_found_from_every_hint) {
   });
   std::sort(ys.begin(), ys.end());
   ys.erase(std::unique(ys.begin(), ys.end()), ys.end());
-  ASSERT_EQ(cells.rows(), ys.size());
+  ASSERT_EQ(cells.lines(), ys.size());
   for (std::uint32_t code = 0; code <= 201; ++code) {
     const auto expected = static_cast<std::size_t>(std::lower_bound(ys.begin(), ys.end(), code) - ys.begin());
-    for (std::size_t hint = 0; hint <= ys.size() + 2; ++hint) ASSERT_EQ(cells.first_row(code, hint), expected);
+    for (std::size_t hint = 0; hint <= ys.size() + 2; ++hint) ASSERT_EQ(cells.first_line(code, hint), expected);
   }
 }
 

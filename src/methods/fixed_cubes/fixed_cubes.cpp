@@ -44,7 +44,7 @@ class fixed_cubes final : public method {
   }
 
  private:
-  using cell = typename cell_rows<D>::cell;
+  using cell = typename cell_lines<D>::cell;
   static constexpr std::size_t entries_per_task = 4096;
   static constexpr std::size_t block = 64;
   static constexpr std::size_t most_entries = 0xffff'fffe;  // they are numbered in 32 bits
@@ -59,10 +59,10 @@ class fixed_cubes final : public method {
   [[nodiscard]] bool fits_frame(const world& w, double delta) const;
   void make_frame(const world& w, double delta, bool to_keep);
   [[nodiscard]] bool fixed_unchanged(const world& w, const std::vector<row>& fixed) const;
-  [[nodiscard]] cell_rows<D> by_central_cube(const world& w, const std::vector<row>& rows) const;
+  [[nodiscard]] cell_lines<D> by_central_cube(const world& w, const std::vector<row>& rows) const;
   [[nodiscard]] octant<D> octant_of(const volume<D, S>& v) const;
-  void relate(cube_relation<D>& r, const cell_rows<D>& central, std::size_t first, int threads) const;
-  [[nodiscard]] stretch fixed_in(typename cell_rows<D>::code code, std::uint32_t x, std::size_t& hint) const;
+  void relate(cube_relation<D>& r, const cell_lines<D>& central, std::size_t first, int threads) const;
+  [[nodiscard]] stretch fixed_in(typename cell_lines<D>::code code, std::uint32_t x, std::size_t& hint) const;
   std::uint64_t meet(std::size_t a, const cube_relation<D>& others, stretch in, pair_batch& out) const;
 
   plan asked_;
@@ -73,8 +73,9 @@ class fixed_cubes final : public method {
   axis_cells frame_[D];
   cube_relation<D> moving_;
   cube_relation<D> fixed_;
-  packed_volumes<D, S> volumes_;           // the fixed balls first; each kind in the order of its central cubes
-  std::vector<std::uint32_t> fixed_rank_;  // of the fixed balls, by place: the how manyth it is in the order of rows
+  packed_volumes<D, S> volumes_;  // the fixed balls first; each kind in the order of its central cubes
+  std::vector<std::uint32_t>
+      fixed_rank_;  // by place, of the fixed balls: its number among the fixed balls in the order of rows
   std::uint64_t fixed_sorted_ = 0;
 };
 
@@ -91,13 +92,13 @@ void fixed_cubes<D, S>::update(const world& w, row_map) {
   const double delta = chosen_delta(w);
   margin_ = w.margin();
   const bool again = fixed.empty() || !fits_frame(w, delta) || !fixed_unchanged(w, fixed);
-  cell_rows<D> fixed_central;
+  cell_lines<D> fixed_central;
   if (again) {
     make_frame(w, delta, !fixed.empty());
     fixed_central = by_central_cube(w, fixed);
     fixed_rank_ = fixed_central.order();
   }
-  cell_rows<D> moving_central = by_central_cube(w, moving);
+  cell_lines<D> moving_central = by_central_cube(w, moving);
   std::vector<row> order;
   order.reserve(w.size());
   for (const std::uint32_t n : fixed_rank_) order.push_back(fixed[n]);
@@ -147,7 +148,7 @@ bool fixed_cubes<D, S>::fits_frame(const world& w, double delta) const {
   return fits;
 }
 
-// With room on every side, where it is to be kept.
+// Adds room on every side if the frame is to be kept.
 template <int D, shape S>
 void fixed_cubes<D, S>::make_frame(const world& w, double delta, bool to_keep) {
   for (int k = 0; k < D; ++k) {
@@ -177,8 +178,8 @@ bool fixed_cubes<D, S>::fixed_unchanged(const world& w, const std::vector<row>& 
 
 // The rows, numbered from 0, by the cube that the center (of a box: the lower corner) is in.
 template <int D, shape S>
-cell_rows<D> fixed_cubes<D, S>::by_central_cube(const world& w, const std::vector<row>& rows) const {
-  cell_rows<D> central;
+cell_lines<D> fixed_cubes<D, S>::by_central_cube(const world& w, const std::vector<row>& rows) const {
+  cell_lines<D> central;
   std::copy(frame_, frame_ + D, central.axis);
   central.place(rows.size(), w.threads(), [&](std::size_t n, cell& c) {
     for (int k = 0; k < D; ++k) c[k] = frame_[k].index(w.at(k)[rows[n]]);
@@ -215,7 +216,8 @@ octant<D> fixed_cubes<D, S>::octant_of(const volume<D, S>& v) const {
 }
 
 template <int D, shape S>
-void fixed_cubes<D, S>::relate(cube_relation<D>& r, const cell_rows<D>& central, std::size_t first, int threads) const {
+void fixed_cubes<D, S>::relate(cube_relation<D>& r, const cell_lines<D>& central, std::size_t first,
+                               int threads) const {
   std::vector<octant<D>> in(central.size());
   parallel_blocks(threads, in.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
     for (std::size_t n = from; n < to; ++n) in[n] = octant_of(volumes_.get(first + n));
@@ -223,13 +225,13 @@ void fixed_cubes<D, S>::relate(cube_relation<D>& r, const cell_rows<D>& central,
   r.fill(central, in, first, threads);
 }
 
-// The fixed balls' entries in a cube. `hint`: a row of cubes near it.
+// The fixed balls' entries in a cube. `hint`: a line of cubes near it.
 template <int D, shape S>
-auto fixed_cubes<D, S>::fixed_in(typename cell_rows<D>::code code, std::uint32_t x, std::size_t& hint) const
+auto fixed_cubes<D, S>::fixed_in(typename cell_lines<D>::code code, std::uint32_t x, std::size_t& hint) const
     -> stretch {
-  const cell_rows<D>& cubes = fixed_.cubes();
-  hint = cubes.first_row(code, hint);
-  if (hint == cubes.rows() || cubes.code_of(hint) != code) return {0, 0};
+  const cell_lines<D>& cubes = fixed_.cubes();
+  hint = cubes.first_line(code, hint);
+  if (hint == cubes.lines() || cubes.code_of(hint) != code) return {0, 0};
   const auto [from, to] = std::equal_range(cubes.x() + cubes.begin(hint), cubes.x() + cubes.end(hint), x);
   return {static_cast<std::size_t>(from - cubes.x()), static_cast<std::size_t>(to - cubes.x())};
 }
@@ -237,11 +239,11 @@ auto fixed_cubes<D, S>::fixed_in(typename cell_rows<D>::code code, std::uint32_t
 // Algorithm 5, cube by cube: its moving balls with each other and with its fixed ones. So two fixed balls never meet.
 template <int D, shape S>
 void fixed_cubes<D, S>::find(std::size_t task, pair_batch& out) const {
-  const cell_rows<D>& cubes = moving_.cubes();
+  const cell_lines<D>& cubes = moving_.cubes();
   const std::size_t from = task * entries_per_task;
   const std::size_t end = std::min(cubes.size(), from + entries_per_task);
   const std::uint32_t* const x = cubes.x();
-  std::size_t r = cubes.row_of(from);
+  std::size_t r = cubes.line_of(from);
   std::size_t hint = 0;
   std::uint64_t tests = 0;
   for (std::size_t e = from; e < end;) {
@@ -270,7 +272,7 @@ std::uint64_t fixed_cubes<D, S>::meet(std::size_t a, const cube_relation<D>& oth
   const std::uint16_t before = moving_.before(a);
   const volume<D, S> v = volumes_.get(p);
   std::uint64_t tests = 0;
-  // Written and kept or not, rather than asked whether to write: which two meet here first cannot be guessed.
+  // Always written and then kept or not: a branch on which two meet here first would not be predictable.
   std::uint32_t met[block];
   for (std::size_t from = in.from; from < in.to; from += block) {
     std::size_t count = 0;
@@ -301,9 +303,9 @@ void fixed_cubes<D, S>::find_in(const query& q, row_batch& out) const {
   }
   std::uint64_t tests = 0;
   for (const cube_relation<D>* r : {&fixed_, &moving_}) {
-    r->cubes().for_each_row_in(lo, hi, [&](std::size_t in_row, std::size_t from, std::size_t to) {
-      cell c{0, r->cubes().y(in_row)};
-      if constexpr (D == 3) c[2] = r->cubes().z(in_row);
+    r->cubes().for_each_line_in(lo, hi, [&](std::size_t in_line, std::size_t from, std::size_t to) {
+      cell c{0, r->cubes().y(in_line)};
+      if constexpr (D == 3) c[2] = r->cubes().z(in_line);
       for (std::size_t e = from; e < to; ++e) {
         // Taken in the first cube that the body shares with the region.
         c[0] = r->cubes().x()[e];

@@ -16,7 +16,7 @@ template <int D>
 class cube_relation {
  public:
   /// The entries, by cube; a cube's are in the order of bodies.
-  [[nodiscard]] const cell_rows<D>& cubes() const { return cubes_; }
+  [[nodiscard]] const cell_lines<D>& cubes() const { return cubes_; }
   /// The body of an entry.
   [[nodiscard]] std::uint32_t body(std::size_t e) const { return bodies_[e]; }
   /// In which of the neighbors that come before the entry's cube its body lies too; see octant::before.
@@ -25,19 +25,19 @@ class cube_relation {
   [[nodiscard]] std::size_t bytes() const { return cubes_.bytes() + bytes_of(bodies_) + bytes_of(before_); }
 
   /// Relates bodies that are sorted by central cube: `in[n]` says where the n-th lies, and `first + n` is its number.
-  void fill(const cell_rows<D>& central, const std::vector<octant<D>>& in, std::size_t first, int threads);
+  void fill(const cell_lines<D>& central, const std::vector<octant<D>>& in, std::size_t first, int threads);
 
  private:
-  using code = typename cell_rows<D>::code;
-  static constexpr std::size_t rows_per_block = 64;
+  using code = typename cell_lines<D>::code;
+  static constexpr std::size_t lines_per_block = 64;
 
-  // The entries of some rows of cubes.
+  // The entries of some lines of cubes.
   struct block {
     std::vector<code> codes;
     std::vector<std::uint32_t> starts, x, bodies;
     std::vector<std::uint16_t> before;
   };
-  // The entries of one row as they come: `size` of them; and what it takes to sort them by x.
+  // The entries of one line as they come: `size` of them; and what it takes to sort them by x.
   struct gathered {
     std::vector<std::uint32_t> x, bodies, to, counters;
     std::vector<std::uint8_t> sets;
@@ -51,30 +51,30 @@ class cube_relation {
     }
   };
 
-  static std::vector<code> rows_around(const cell_rows<D>& central);
-  static void gather(const cell_rows<D>& central, const std::vector<octant<D>>& in, code to, gathered& out);
+  static std::vector<code> lines_around(const cell_lines<D>& central);
+  static void gather(const cell_lines<D>& central, const std::vector<octant<D>>& in, code to, gathered& out);
   static void sort_by_x(gathered& all);
   void put_together(const std::vector<block>& blocks, int threads);
 
-  cell_rows<D> cubes_;
+  cell_lines<D> cubes_;
   std::vector<std::uint32_t> bodies_;
   std::vector<std::uint16_t> before_;
 };
 
 template <int D>
-void cube_relation<D>::fill(const cell_rows<D>& central, const std::vector<octant<D>>& in, std::size_t first,
+void cube_relation<D>::fill(const cell_lines<D>& central, const std::vector<octant<D>>& in, std::size_t first,
                             int threads) {
-  const std::vector<code> rows = rows_around(central);
-  std::vector<block> blocks((rows.size() + rows_per_block - 1) / rows_per_block);
-  parallel_blocks(threads, rows.size(), rows_per_block, [&](std::size_t b, std::size_t from, std::size_t to) {
+  const std::vector<code> lines = lines_around(central);
+  std::vector<block> blocks((lines.size() + lines_per_block - 1) / lines_per_block);
+  parallel_blocks(threads, lines.size(), lines_per_block, [&](std::size_t b, std::size_t from, std::size_t to) {
     block& out = blocks[b];
     gathered all;
     for (std::size_t r = from; r < to; ++r) {
-      gather(central, in, rows[r], all);
+      gather(central, in, lines[r], all);
       if (all.size == 0) continue;
       sort_by_x(all);
       const std::size_t at = out.x.size();
-      out.codes.push_back(rows[r]);
+      out.codes.push_back(lines[r]);
       out.starts.push_back(static_cast<std::uint32_t>(at));
       out.x.resize(at + all.size);
       out.bodies.resize(at + all.size);
@@ -91,16 +91,16 @@ void cube_relation<D>::fill(const cell_rows<D>& central, const std::vector<octan
   put_together(blocks, threads);
 }
 
-// The rows of cubes that bodies may lie in: those of the central cubes, and their neighbors.
+// The lines of cubes that bodies may lie in: those of the central cubes, and their neighbors.
 template <int D>
-auto cube_relation<D>::rows_around(const cell_rows<D>& central) -> std::vector<code> {
-  std::vector<code> rows;
+auto cube_relation<D>::lines_around(const cell_lines<D>& central) -> std::vector<code> {
+  std::vector<code> lines;
   const std::uint32_t last_y = central.axis[1].count() - 1;
-  for (std::size_t r = 0; r < central.rows(); ++r) {
+  for (std::size_t r = 0; r < central.lines(); ++r) {
     const std::uint32_t y = central.y(r);
     for (std::uint32_t near = y > 0 ? y - 1 : 0; near <= std::min(y + 1, last_y); ++near) {
       const code c = central.code_at(near, D == 3 ? central.z(r) : 0);
-      if (rows.empty() || rows.back() < c) rows.push_back(c);
+      if (lines.empty() || lines.back() < c) lines.push_back(c);
     }
   }
   if constexpr (D == 3) {
@@ -108,29 +108,29 @@ auto cube_relation<D>::rows_around(const cell_rows<D>& central) -> std::vector<c
     const code end = layer * central.axis[2].count();
     std::vector<code> below;
     std::vector<code> above;
-    for (const code c : rows) {
+    for (const code c : lines) {
       if (c >= layer) below.push_back(c - layer);
       if (c + layer < end) above.push_back(c + layer);
     }
     std::vector<code> both;
     std::set_union(below.begin(), below.end(), above.begin(), above.end(), std::back_inserter(both));
     std::vector<code> all;
-    std::set_union(rows.begin(), rows.end(), both.begin(), both.end(), std::back_inserter(all));
+    std::set_union(lines.begin(), lines.end(), both.begin(), both.end(), std::back_inserter(all));
     return all;
   }
-  return rows;
+  return lines;
 }
 
-// A body of the central row (y, z) has entries in the row (y + dy, z + dz) where its octant has that side and the cube
-// there, or the next one along x, is met.
+// A body of the central line (y, z) has entries in the line (y + dy, z + dz) where its octant has that side and the
+// cube there, or the next one along x, is met.
 template <int D>
-void cube_relation<D>::gather(const cell_rows<D>& central, const std::vector<octant<D>>& in, code to, gathered& out) {
+void cube_relation<D>::gather(const cell_lines<D>& central, const std::vector<octant<D>>& in, code to, gathered& out) {
   out.size = 0;
   const auto around = [](std::uint32_t i) { return interval_of_cells{i > 0 ? i - 1 : 0, i + 1}; };
   const std::uint32_t y = central.y_of(to);
   const std::uint32_t z = D == 3 ? central.z_of(to) : 0;
   const interval_of_cells layers = D == 3 ? around(z) : interval_of_cells{0, 0};
-  central.for_each_row(around(y), layers, out.hint, [&](std::size_t r) {
+  central.for_each_line(around(y), layers, out.hint, [&](std::size_t r) {
     unsigned axes = central.y(r) != y ? 2U : 0U;
     unsigned upper = central.y(r) < y ? 2U : 0U;
     if constexpr (D == 3) {
@@ -138,7 +138,7 @@ void cube_relation<D>::gather(const cell_rows<D>& central, const std::vector<oct
       upper |= central.z(r) < z ? 4U : 0U;
     }
     out.make_room(out.size + 2 * std::size_t{central.end(r) - central.begin(r)});
-    // Written and kept or not, rather than asked whether to write: which cubes are met cannot be guessed.
+    // Always written and then kept or not: a branch on which cubes are met would not be predictable.
     const auto add = [&](std::uint32_t n, unsigned set, std::uint32_t x, bool keep) {
       out.x[out.size] = x;
       out.bodies[out.size] = n;
@@ -155,7 +155,7 @@ void cube_relation<D>::gather(const cell_rows<D>& central, const std::vector<oct
   });
 }
 
-// By counting, where x does not spread over far more cubes than there are entries. Stable.
+// By counting, unless x spreads over far more cubes than there are entries. Stable.
 template <int D>
 void cube_relation<D>::sort_by_x(gathered& all) {
   const auto end = all.x.begin() + static_cast<std::ptrdiff_t>(all.size);
@@ -177,26 +177,26 @@ void cube_relation<D>::sort_by_x(gathered& all) {
 
 template <int D>
 void cube_relation<D>::put_together(const std::vector<block>& blocks, int threads) {
-  std::vector<std::size_t> row_at(1, 0);
+  std::vector<std::size_t> line_at(1, 0);
   std::vector<std::size_t> entry_at(1, 0);
   for (const block& b : blocks) {
-    row_at.push_back(row_at.back() + b.codes.size());
+    line_at.push_back(line_at.back() + b.codes.size());
     entry_at.push_back(entry_at.back() + b.x.size());
   }
-  std::vector<code> codes(row_at.back());
-  std::vector<std::uint32_t> starts(row_at.back() + 1, static_cast<std::uint32_t>(entry_at.back()));
+  std::vector<code> codes(line_at.back());
+  std::vector<std::uint32_t> starts(line_at.back() + 1, static_cast<std::uint32_t>(entry_at.back()));
   std::vector<std::uint32_t> x(entry_at.back());
   bodies_.resize(entry_at.back());
   before_.resize(entry_at.back());
   parallel_for(threads, blocks.size(), [&](std::size_t n) {
     const block& b = blocks[n];
     const auto to = [&](auto& whole, std::size_t at) { return whole.begin() + static_cast<std::ptrdiff_t>(at); };
-    std::copy(b.codes.begin(), b.codes.end(), to(codes, row_at[n]));
+    std::copy(b.codes.begin(), b.codes.end(), to(codes, line_at[n]));
     std::copy(b.x.begin(), b.x.end(), to(x, entry_at[n]));
     std::copy(b.bodies.begin(), b.bodies.end(), to(bodies_, entry_at[n]));
     std::copy(b.before.begin(), b.before.end(), to(before_, entry_at[n]));
     for (std::size_t r = 0; r < b.starts.size(); ++r) {
-      starts[row_at[n] + r] = b.starts[r] + static_cast<std::uint32_t>(entry_at[n]);
+      starts[line_at[n] + r] = b.starts[r] + static_cast<std::uint32_t>(entry_at[n]);
     }
   });
   cubes_.adopt(std::move(codes), std::move(starts), std::move(x));

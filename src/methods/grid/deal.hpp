@@ -13,36 +13,37 @@
 
 namespace abut {
 
-/// Deals rows into buckets of some thousand, each a box of cells, as whole numbers of their level's unit. Rows stay in
-/// order within a bucket, for any number of threads.
+/// Deals bodies into buckets of some thousand, like cards. A bucket is a box of cells of one level; bodies are written
+/// to it as whole numbers of the level's unit, in the order of their rows, for any number of threads.
 ///
-/// Rows are counted, then dealt. Where the last update dealt as many rows in the same way, how many go into each bucket
-/// is nearly known: then they are dealt while they are checked, with some room in each, and are read but once.
+/// Bodies are counted by bucket, then dealt: two passes. If the last update dealt as many rows with the same frames,
+/// its counts nearly hold again. Then bodies are dealt *ahead*, while they are checked, into buckets with some room to
+/// spare, and every row is read only once.
 template <int D, shape S>
 class grid_deal final : public row_reader {
  public:
   static constexpr int halves = S == shape::sphere ? 1 : D;
   using halves_of = std::array<float, halves>;
 
-  /// Bodies of a bucket, in the order of rows.
+  /// Bodies of a bucket, in the order of rows. Valid until the next deal.
   struct hand {
     std::size_t count;
     const four* bodies;
-    const halves_of* half;  ///< null where all are equal
+    const halves_of* half;  ///< null if all are equal
   };
 
-  /// From now on so.
+  /// Sets the frames for the following updates.
   void prepare(grid_frames how);
 
-  /// Deals all rows of a world, unless that was done when it was checked.
+  /// Deals all rows of a world, unless they were dealt ahead.
   void deal(const world& w);
 
-  /// Watches the rows of the next world, if they are likely to be dealt as before; otherwise null.
+  /// Returns a reader that deals the next world's rows ahead, or null if that is not possible.
   [[nodiscard]] row_reader* reader(const bodies& b, int threads);
   [[nodiscard]] std::size_t parts() const override { return next_.size(); }
   void feed(std::size_t part, std::size_t from, std::size_t to, const double* const* columns) override;
-  /// Whether there is a body that the frames do not serve: larger than those of its level may be, or too far from where
-  /// bodies of a folded axis were.
+  /// Whether the frames do not serve some body: it is larger than its level allows, or too far from where bodies were
+  /// when an axis was folded. Costs a pass over the bodies unless they were dealt ahead.
   [[nodiscard]] bool unfit(const world& w) const;
 
   [[nodiscard]] const grid_frames& prepared() const { return how_; }
@@ -51,16 +52,16 @@ class grid_deal final : public row_reader {
   [[nodiscard]] std::uint32_t end_bucket(std::size_t level) const {
     return deals_[level].first + deals_[level].buckets();
   }
-  /// The place at which a bucket begins; the last one is where the last bucket ends.
+  /// The place where each bucket begins, and where the last one ends.
   [[nodiscard]] const std::vector<std::uint32_t>& begins() const { return at_; }
-  /// What a part of the rows gave to a bucket.
+  /// The bodies that one part of the rows dealt to a bucket.
   [[nodiscard]] hand part_of(std::uint32_t bucket, std::size_t part) const {
     const std::uint32_t from = first_[part][bucket];
     return {next_[part][bucket] - from, dealt_.data() + from, how_.equal ? nullptr : dealt_half_.data() + from};
   }
-  /// All of a bucket, moved together. May be called once for each bucket, from several threads.
+  /// All bodies of a bucket, moved together. May be called once per bucket, from several threads.
   [[nodiscard]] hand take(std::uint32_t bucket);
-  /// The cells of a bucket.
+  /// The lowest cell of a bucket and its number of cells on each axis.
   void box_of(std::size_t level, std::uint32_t bucket, std::int32_t* low, std::uint32_t* cells) const;
 
   void release() {
@@ -76,16 +77,16 @@ class grid_deal final : public row_reader {
 
  private:
   static constexpr std::size_t block = 128;
-  static constexpr std::size_t bucket_size = 16384;  // bodies that are sorted in cache
+  static constexpr std::size_t bucket_size = 16384;  // bodies that can be sorted in cache
 
-  // How the bodies of a level are dealt: by the highest bits of the slow, then the middle, then the contiguous axis.
+  // The buckets of a level: chunks of the slow, then the middle, then the contiguous axis.
   struct level_deal {
-    int shift[D];             // by axis; 31: not by this one
-    std::uint32_t chunks[D];  // of each axis
-    std::int32_t last[D];     // the greatest number on each axis
+    int shift[D];             // a chunk is 2^shift units long; 31: the axis is not split
+    std::uint32_t chunks[D];  // how many, by axis
+    std::int32_t last[D];     // the greatest number of units, by axis
     std::uint32_t first = 0;  // the first bucket
 
-    // Those dealt ahead may be outside of all, which is found out later.
+    // Clamps: a body that is dealt ahead may be outside the frame, which is found out only after the check.
     template <class Center>
     [[nodiscard]] std::uint32_t bucket_of(Center&& center) const {
       std::uint32_t b = 0;
@@ -102,7 +103,7 @@ class grid_deal final : public row_reader {
     }
   };
 
-  // Columns, to be read from some row on.
+  // The columns of bodies, or those that a reader is fed, which begin at row `first`.
   class source {
    public:
     explicit source(const bodies& all) : all_(&all) {}
@@ -117,11 +118,11 @@ class grid_deal final : public row_reader {
     std::size_t first_ = 0;
   };
 
-  // Some bodies one after the other, as they are read.
+  // A block of consecutive rows.
   struct piece {
     std::size_t count;
-    bool unfit;
-    std::int32_t center[3][block];  // 2D: the last one is 0
+    bool unfit;                     // the frames do not serve one of them
+    std::int32_t center[3][block];  // in 2D the last one is 0
     four woven[block];
     double half[halves][block];
     double scale[block];
@@ -152,15 +153,15 @@ class grid_deal final : public row_reader {
   grid_frames how_;
   std::vector<level_deal> deals_;
   std::uint32_t buckets_ = 0;
-  bool folded_ = false;   // an axis of a level is
-  std::size_t rows_ = 0;  // of the last deal; 0: there was none
+  bool folded_ = false;   // some level has a folded axis
+  std::size_t rows_ = 0;  // in the last deal; 0 if there was none
   // By part of the rows, then by bucket:
-  std::vector<std::vector<std::uint32_t>> first_;  // where in `dealt_` they begin
-  std::vector<std::vector<std::uint32_t>> next_;   // where the next goes
-  std::vector<std::uint8_t> full_;                 // by part: there was no room for one
-  std::vector<std::uint8_t> unfit_;                // by part: there was one that the frames do not serve
-  bool reading_ = false;
-  std::vector<std::uint32_t> at_;
+  std::vector<std::vector<std::uint32_t>> first_;  // where its bodies begin in `dealt_`
+  std::vector<std::vector<std::uint32_t>> next_;   // where the next body goes; while counting, how many there are
+  std::vector<std::uint8_t> full_;                 // by part: a bucket had no room for a body
+  std::vector<std::uint8_t> unfit_;                // by part: the frames do not serve some body
+  bool reading_ = false;                           // the next world is being dealt ahead
+  std::vector<std::uint32_t> at_;                  // the places where buckets begin
   buffer<four> dealt_;
   buffer<halves_of> dealt_half_;
 };
@@ -180,18 +181,20 @@ void grid_deal<D, S>::prepare(grid_frames how) {
   reading_ = false;
 }
 
+// A small level is one bucket. Otherwise the slow axis is split as finely as `most` allows, and the others only as long
+// as there are too few buckets. Buckets must be in the order of cells, so an axis can be split only if those before it
+// are split into single lines.
 template <int D, shape S>
 auto grid_deal<D, S>::deal_of(const grid_frame& f, std::size_t count) -> level_deal {
   const std::size_t wanted = count / bucket_size + 1;
   const std::size_t most = std::max(4 * wanted + 1024, count / 128);
   level_deal d{};
   std::size_t have = 1;
-  bool whole = true;  // as fine as can be, so far
+  bool whole = true;  // all axes so far are split into single lines
   for (int a = D - 1; a >= 0; --a) {
     d.last[a] = f.units(f.top[a], a);
-    int shift = a == 0 ? f.cell_bits() : f.row_bits;
+    int shift = a == 0 ? f.cell_bits() : f.line_bits;
     if (!whole || have >= wanted) shift = 31;
-    // Slabs in any case; the other axes only as far as it takes. Finer axes can only be used where this is used whole.
     const std::size_t limit = a == D - 1 ? most : std::max<std::size_t>(1, 2 * wanted / have);
     while (shift < 31 && static_cast<std::size_t>(d.last[a] >> shift) >= limit) {
       ++shift;
@@ -210,7 +213,7 @@ void grid_deal<D, S>::box_of(std::size_t level, std::uint32_t bucket, std::int32
   const grid_frame& f = how_.of_level[level];
   std::uint32_t number = bucket - d.first;
   for (int a = 0; a < D; ++a) {
-    const int shift = a == 0 ? f.cell_bits() : f.row_bits;
+    const int shift = a == 0 ? f.cell_bits() : f.line_bits;
     const std::int64_t chunk = number % d.chunks[a];
     number /= d.chunks[a];
     low[a] = static_cast<std::int32_t>((chunk << d.shift[a]) >> shift);
@@ -269,11 +272,11 @@ void grid_deal<D, S>::read_centers(const source& in, int axis, std::size_t from,
   }
 }
 
-// Coordinates of an axis that is folded in some level, each from the origin of its own.
+// Writes coordinates, each relative to the origin of its level, on an axis that may be folded in some levels.
 template <int D, shape S>
 void grid_deal<D, S>::fold(const double* x, int axis, double* to, piece& out) const {
   for (std::size_t i = 0; i < out.count;) {
-    // Bodies of one level, one after the other.
+    // Consecutive bodies of one level are folded together.
     std::size_t end = out.count;
     if (how_.of_level.size() > 1) {
       for (end = i + 1; end < out.count && out.level[end] == out.level[i];) ++end;
@@ -288,7 +291,7 @@ void grid_deal<D, S>::fold(const double* x, int axis, double* to, piece& out) co
   }
 }
 
-// Bodies from row `from` on, with their buckets; not `whole`: no more of them than it takes for those.
+// Reads bodies from row `from` on and finds their buckets. If not `whole`, reads only what the buckets depend on.
 template <int D, shape S>
 void grid_deal<D, S>::read(const source& in, std::size_t from, std::size_t count, bool whole, piece& out) const {
   const bool one = how_.of_level.size() == 1;
@@ -340,7 +343,7 @@ void grid_deal<D, S>::count(const source& in, std::size_t part, std::size_t from
   }
 }
 
-// False where there was no room for one (`Bounded`: where that may be).
+// Returns false once a bucket has no room for a body. Without `Bounded`, there is room for all.
 template <int D, shape S>
 template <bool Equal, bool Bounded>
 bool grid_deal<D, S>::deal_rows(const source& in, std::size_t part, std::size_t from, std::size_t to) {
@@ -369,7 +372,7 @@ bool grid_deal<D, S>::deal_rows(const source& in, std::size_t part, std::size_t 
   return true;
 }
 
-// Where the rows of each part begin in each bucket, with `room(part, bucket)` for them.
+// Lays out `dealt_`: each part of the rows has room for `room(part, bucket)` bodies in each bucket.
 template <int D, shape S>
 template <class Room>
 void grid_deal<D, S>::make_room(Room&& room) {
@@ -396,7 +399,7 @@ row_reader* grid_deal<D, S>::reader(const bodies& b, int threads) {
       parts_for(rows_, threads) != next_.size()) {
     return nullptr;
   }
-  // Not where the room beside what was dealt last would take much memory: many threads, many small buckets.
+  // With many threads and many small buckets, the spare room would take too much memory.
   constexpr std::uint32_t spare = 8;
   if (std::size_t{buckets_} * next_.size() * spare > rows_ / 2 + 1024) return nullptr;
   make_room([&](std::size_t p, std::uint32_t k) {

@@ -8,13 +8,13 @@ namespace abut {
 
 namespace {
 
-// More than this many stretches that begin in one slot have a table of their own.
+// If more stretches than this begin in one slot, the slot gets a table of its own.
 constexpr std::size_t many_in_slot = 4;
 
-// Slots that bodies are put into at a time: few enough to stay in cache.
+// The most slots that `divide` uses at a time: few enough to stay in cache.
 constexpr std::size_t most_slots = 8192;
 
-// Slots of equal length from `min` to `max`, for this many things.
+// The slots per length, for slots of equal length from `min` to `max`.
 double per_length(std::size_t slots, double min, double max) {
   if (!(max > min)) return 1;
   return std::min(static_cast<double>(slots) / (max - min), std::numeric_limits<double>::max());
@@ -32,7 +32,7 @@ folded_axis::folded_axis(std::span<const double> places, double min, double max,
 }
 
 bool folded_axis::fold(const double* x, std::size_t count, double* out) const {
-  const table root = tables_[0];  // copies, which what is written cannot change
+  const table root = tables_[0];  // local copies: the compiler knows that writing to `out` does not change them
   const std::int32_t* const slots = slots_.data();
   const stretch* const first = stretches_.data();
   const double room = room_;
@@ -53,8 +53,8 @@ bool folded_axis::fold(const double* x, std::size_t count, double* out) const {
   return expected;
 }
 
-// Puts bodies into even slots; divides again those that are longer between their first and last body than `fine`, and
-// than their share of the length wanted.
+// Puts bodies into equal slots; each slot's bodies become a bunch. Divides a slot again if its bodies extend farther
+// than `fine`. The first call (`fine` 0) sets that to an equal share of the wanted length, but at least twice the room.
 void folded_axis::divide(std::span<const double> places, double min, double max, double fine, double wanted_length,
                          std::vector<bunch>& out) const {
   const std::size_t slots = std::clamp<std::size_t>(std::bit_ceil(places.size() / 16), 16, most_slots);
@@ -100,7 +100,7 @@ void folded_axis::divide(std::span<const double> places, double min, double max,
   }
 }
 
-// Makes stretches of bunches that are near each other.
+// Joins bunches that are near each other into stretches.
 void folded_axis::join(const std::vector<bunch>& bunches) {
   for (std::size_t k = 0; k < bunches.size();) {
     const double min = bunches[k].min;
@@ -116,7 +116,7 @@ void folded_axis::join(const std::vector<bunch>& bunches) {
   }
 }
 
-// A table for what lies from the beginning of stretch `from` to that of the last before `to`.
+// Makes the table of stretches [from, to), which spans their beginnings.
 void folded_axis::make_table(std::size_t from, std::size_t to) {
   const auto begin = [&](std::size_t s) { return stretches_[s].min - room_; };
   const std::size_t slots = std::bit_ceil(8 * (to - from));

@@ -14,31 +14,33 @@
 
 namespace abut {
 
-/// How rows become bodies of the grid's cells. All frames have the same origin.
+/// How the bodies of a world map to levels, axes and units of the grid. The frames of all levels have the same origin.
 struct grid_frames {
-  std::array<int, 3> axes{0, 1, 2};  ///< the grid's axes (contiguous, middle, slow) as axes of the world
+  std::array<int, 3> axes{0, 1, 2};  ///< the world's axis for each of the grid's: contiguous, middle, slow
   grid_sizes sizes;
   std::vector<grid_frame> of_level;
-  bool equal = false;  ///< all have the same width on every axis, so that widths need not be kept
-  double slack = 0;    ///< how far bodies may move out of their bounds and still be within
+  bool equal = false;  ///< all bodies have the same width on every axis, so widths are not stored
+  double slack = 0;    ///< how far bodies may leave today's bounds and still be within the frames
 };
 
-/// Chooses them for the bodies of a world: from its measures and a probe of places.
+/// Chooses frames for the bodies of a world, from its measures and, if bodies are sparse or far apart, a probe of
+/// positions. Reads every body only if sizes differ or an axis is folded.
 template <int D, shape S>
 class grid_frame_choice {
  public:
   explicit grid_frame_choice(const world& w) : world_(w) {}
 
-  /// `asked`: so many levels; 0: as many as cost least. `equal`: all bodies have the same width on every axis.
+  /// `asked` is the number of levels; 0 takes the number that costs least. `equal`: all bodies have the same width on
+  /// every axis.
   [[nodiscard]] grid_frames operator()(std::size_t asked, bool equal) const;
 
  private:
-  static constexpr double fair_crowd = 8;
-  // Rows along an axis. Their numbers on two axes and those of cells, a quarter as long, on the third take 62 bits.
-  static constexpr double most_rows = 1 << 20;
-  static constexpr double many_rows = 1 << 18;  // if there are more, units are coarse
+  static constexpr double fair_crowd = 8;  // bodies wanted in a cube as wide as a line is high
+  // Lines along an axis. Their numbers on two axes, and that of a cell, a quarter as long, on the third take 62 bits.
+  static constexpr double most_lines = 1 << 20;
+  static constexpr double many_lines = 1 << 18;  // with more, units become coarse
 
-  // What a level takes on the world's axes.
+  // The lengths that a level needs on the world's axes, folded or not.
   struct extents {
     double length[D];
     std::shared_ptr<const folded_axis> fold[D];
@@ -46,7 +48,7 @@ class grid_frame_choice {
     [[nodiscard]] double longest() const { return *std::max_element(length, length + D); }
   };
 
-  // Where the bodies of a level are.
+  // The centers of a level's bodies. Views the world's columns if they can be used as they are.
   struct places {
     places(const world& w, const grid_sizes& sizes, std::size_t level);
 
@@ -56,7 +58,7 @@ class grid_frame_choice {
 
   [[nodiscard]] double slack(double widest_half, std::size_t levels) const;
   [[nodiscard]] double rounding(const grid_sizes& sizes, std::size_t level, const extents& taken) const;
-  // Rows are twice as high as the reach at least.
+  // Lines are at least twice as high as the reach.
   [[nodiscard]] double least_height(const grid_sizes& sizes, std::size_t level, const extents& taken) const {
     const double reach = 2 * sizes.levels[level].widest_half + world_.margin() + rounding(sizes, level, taken);
     return std::max(2 * reach, 1e-140);
@@ -93,8 +95,8 @@ grid_frames grid_frame_choice<D, S>::operator()(std::size_t asked, bool equal) c
   return how;
 }
 
-// The longest axis is the contiguous one, so that rows are long; the next is the slow one, so that there are many slabs
-// to deal bodies into.
+// The longest axis becomes the contiguous one, so that lines are long. The next becomes the slow one, so that there are
+// many slabs to deal bodies into.
 template <int D, shape S>
 std::array<int, 3> grid_frame_choice<D, S>::axes(const extents& taken) {
   std::array<int, 3> all{0, 1, 2};
@@ -103,7 +105,8 @@ std::array<int, 3> grid_frame_choice<D, S>::axes(const extents& taken) {
   return all;
 }
 
-// Half a width for bodies to move beyond their bounds, where that is little.
+// Lets bodies move half a width beyond their bounds. With several levels the widest body may be nearly as wide as the
+// whole set; the slack is then limited, since it makes the units of all levels coarser.
 template <int D, shape S>
 double grid_frame_choice<D, S>::slack(double widest_half, std::size_t levels) const {
   if (levels == 1) return widest_half;
@@ -113,7 +116,7 @@ double grid_frame_choice<D, S>::slack(double widest_half, std::size_t levels) co
   return std::min(widest_half, extent / 32);
 }
 
-// Some of the bodies of a level: their centers, folded as the level is.
+// Probes the centers of a level's bodies, on the level's axes, folded or not.
 template <int D, shape S>
 crowd_probe grid_frame_choice<D, S>::probe(const grid_sizes& sizes, std::size_t level, const extents& taken) const {
   crowd_probe some(world_.size(), std::clamp<std::size_t>(world_.size() / 8, 256, 4096));
@@ -150,7 +153,7 @@ grid_frame_choice<D, S>::places::places(const world& w, const grid_sizes& sizes,
   for (int k = 0; k < D; ++k) of[k] = space[k];
 }
 
-// For two bodies of a level; each axis may have moved bodies by the slack.
+// The rounding of two bodies of a level, also after they have moved by the slack.
 template <int D, shape S>
 double grid_frame_choice<D, S>::rounding(const grid_sizes& sizes, std::size_t level, const extents& taken) const {
   const measures& m = world_.measured();
@@ -163,14 +166,14 @@ double grid_frame_choice<D, S>::rounding(const grid_sizes& sizes, std::size_t le
   return grid_rounding<S>(farthest + sizes.levels.back().widest_half, 2 * widest_half + world_.margin());
 }
 
-// Axes are folded if bodies are too far apart for rows that suit their sizes, and rows as high as the whole length
-// asks for would be crowded.
+// Folds axes if both hold: the level is too long for lines that suit its bodies' sizes, and lines high enough to
+// span it without folding would be crowded.
 template <int D, shape S>
 auto grid_frame_choice<D, S>::extents_of(const grid_sizes& sizes, std::size_t level) const -> extents {
   const measures& m = world_.measured();
   extents taken{};
   for (int k = 0; k < D; ++k) taken.length[k] = m.upper[k] - m.lower[k];
-  const double high = taken.longest() / many_rows;
+  const double high = taken.longest() / many_lines;
   if (sizes.levels[level].count > 1 && high > least_height(sizes, level, taken) &&
       probe(sizes, level, taken).others(high) > 2 * fair_crowd) {
     fold(sizes, level, taken);
@@ -184,16 +187,16 @@ void grid_frame_choice<D, S>::fold(const grid_sizes& sizes, std::size_t level, e
   const places at(world_, sizes, level);
   const double least = least_height(sizes, level, taken);
   const double slack = sizes.levels[level].widest_half;
-  // As far as the largest of all bodies reaches, so that distances are right for them too; if that is too long, as far
-  // as those of the level do.
+  // The room beside a stretch is as wide as the largest body of all levels reaches, so that distances are right for
+  // it too. If the folded axis becomes too long that way, only as wide as the level's own bodies reach.
   const double any = sizes.levels.back().widest_half + least / 2;
   parallel_for(world_.threads(), D, [&](std::size_t k) {
     if (!(taken.length[k] > 1024 * least)) return;
     std::shared_ptr<const folded_axis> fold;
     for (const double reach : {any, least / 2}) {
       const folded_axis::spacing by{reach + slack, slack};
-      fold = std::make_shared<const folded_axis>(at.of[k], m.lower[k], m.upper[k], by, many_rows / 2 * least);
-      if (fold->length() <= many_rows * least) break;
+      fold = std::make_shared<const folded_axis>(at.of[k], m.lower[k], m.upper[k], by, many_lines / 2 * least);
+      if (fold->length() <= many_lines * least) break;
     }
     if (!(fold->length() < 0.5 * taken.length[k])) return;
     taken.length[k] = fold->length();
@@ -201,15 +204,15 @@ void grid_frame_choice<D, S>::fold(const grid_sizes& sizes, std::size_t level, e
   });
 }
 
-// If bodies are far from each other, higher rows, so that a row holds some of them: as high as that a cube of it holds
-// about `fair_crowd`.
+// The height of lines. Sparse bodies get higher lines, so that a line holds several of them: so high that a cube of
+// that edge holds about `fair_crowd`.
 template <int D, shape S>
 double grid_frame_choice<D, S>::fair_height(const grid_sizes& sizes, std::size_t level, const extents& taken,
                                             double least) const {
   double part = fair_crowd / static_cast<double>(std::max<std::size_t>(sizes.levels[level].count, 1));
   double edges[D];
   for (int k = 0; k < D; ++k) edges[k] = std::max(taken.length[k], least);
-  // Of flat sets only the long axes count.
+  // In flat sets only the long axes count.
   std::sort(edges, edges + D);
   double high = least;
   for (int k = 0; k < D; ++k) {
@@ -220,8 +223,9 @@ double grid_frame_choice<D, S>::fair_height(const grid_sizes& sizes, std::size_t
     high = edge;
     break;
   }
-  if (!(high > (world_.size() < 4096 ? 1.5 : 1.0) * least)) return least;  // few win less than looking at them costs
-  // That is right for an even spread; where it is not, halved until it is so for most: the fewest halvings that do.
+  if (!(high > (world_.size() < 4096 ? 1.5 : 1.0) * least))
+    return least;  // for few bodies a probe costs more than it gains
+  // That height is right for bodies that are spread evenly. If they are clustered, halve it as often as needed.
   const crowd_probe some = probe(sizes, level, taken);
   int halvings = 0;
   for (int most = static_cast<int>(std::ceil(std::log2(high / least))); halvings < most;) {
@@ -247,17 +251,17 @@ grid_frame grid_frame_choice<D, S>::frame(const grid_frames& how, std::size_t le
     f.fold[a] = taken.fold[k];
     extent = std::max(extent, f.fold[a] ? f.fold[a]->length() : f.top[a] - f.origin[a]);
   }
-  // Rows as high as twice the reach, and no more of them than there are numbers for.
+  // Lines are at least twice as high as the reach, and no more of them than can be numbered.
   f.rounding = rounding(how.sizes, level, taken);
-  double high = std::max(least_height(how.sizes, level, taken), extent / most_rows);
-  // In few digits, since std::pow differs in its last one from machine to machine, and orders must not.
+  double high = std::max(least_height(how.sizes, level, taken), extent / most_lines);
+  // Keep only ten bits: the last bits of std::pow differ between machines, and the order of pairs must not.
   int exponent = 0;
   const double digits = std::frexp(fair_height(how.sizes, level, taken, high), &exponent);
   high = std::max(high, std::ldexp(std::floor(digits * 1024), exponent - 10));
-  f.row_bits = 20;
+  f.line_bits = 20;
   const double span = std::max(extent, 2 * high);
-  while (f.row_bits > 10 && span / high * std::exp2(f.row_bits) > grid_frame::most) --f.row_bits;
-  f.scale = (std::exp2(f.row_bits) - 16) / high;
+  while (f.line_bits > 10 && span / high * std::exp2(f.line_bits) > grid_frame::most) --f.line_bits;
+  f.scale = (std::exp2(f.line_bits) - 16) / high;
   return f;
 }
 

@@ -15,25 +15,26 @@
 
 namespace abut {
 
-/// Brings bodies into the order of their cells, level after level. They are dealt into buckets of some thousand first
-/// (a slab of rows, where there are not too many bodies in it), then each bucket is sorted in cache. The order depends
-/// on the bodies and the frames alone, not on the number of threads.
+/// Sorts bodies by level, then by cell. They are first dealt into buckets of some thousand (a slab of lines, or part of
+/// it if it holds too many bodies), then each bucket is sorted in cache. The order depends only on the bodies and the
+/// frames, not on the number of threads.
 template <int D, shape S>
 class grid_order {
  public:
   static constexpr int halves = grid_deal<D, S>::halves;
 
-  /// From now on so.
+  /// Sets the frames for the following updates.
   void prepare(grid_frames how) { deal_.prepare(std::move(how)); }
   [[nodiscard]] const grid_frames& prepared() const { return deal_.prepared(); }
-  /// As grid_deal's.
+  /// These three are grid_deal's.
   [[nodiscard]] row_reader* reader(const bodies& next, int threads) { return deal_.reader(next, threads); }
   [[nodiscard]] bool unfit(const world& w) const { return deal_.unfit(w); }
   [[nodiscard]] bool folded() const { return deal_.folded(); }
 
-  /// Places all rows of a world. `levels`: this finds their bodies and their runs.
+  /// Sorts all bodies of a world. Sets the places and the runs of `levels`; the runs are valid until the next call.
   void place(const world& w, std::vector<grid_level>& levels);
 
+  /// The sorted bodies; valid until the next `place`.
   [[nodiscard]] grid_columns columns() const {
     grid_columns c{};
     for (int k = 0; k < D; ++k) c.center[k] = center_[k].data();
@@ -51,7 +52,7 @@ class grid_order {
     std::size_t sum = row_.bytes() + deal_.bytes() + bytes_of(parts_);
     for (const auto& c : center_) sum += c.bytes();
     for (const auto& c : half_) sum += c.bytes();
-    for (const part& p : parts_) sum += p.rows.bytes();
+    for (const part& p : parts_) sum += p.runs.bytes();
     for (const sorter& s : sorters_) sum += s.bytes();
     return sum;
   }
@@ -60,22 +61,23 @@ class grid_order {
   using halves_of = typename grid_deal<D, S>::halves_of;
   using hand = typename grid_deal<D, S>::hand;
 
-  // The bodies of some buckets, sorted: the runs that they make.
+  // Some buckets of one level, which one thread sorts, and the runs of their bodies.
   struct part {
     std::uint32_t level = 0;
     std::uint32_t from = 0;
     std::uint32_t to = 0;
     std::uint32_t first_bucket = 0;
     std::uint32_t end_bucket = 0;
-    grid_runs rows{};
+    grid_runs runs{};
   };
 
   using box_of_cells = grid_box<D>;
 
-  // What a thread sorts with.
+  // A thread's scratch space.
   struct sorter {
     [[nodiscard]] std::size_t bytes() const {
-      return bytes_of(next) + bytes_of(order) + bytes_of(other) + sorted.bytes() + sorted_half.bytes() + rest.bytes();
+      return bytes_of(next) + bytes_of(order) + bytes_of(other) + sorted.bytes() + sorted_half.bytes() +
+             discarded.bytes();
     }
 
     struct entry {
@@ -87,12 +89,12 @@ class grid_order {
     std::vector<entry> other;
     buffer<four> sorted;
     buffer<halves_of> sorted_half;
-    buffer<std::int32_t> rest;
+    buffer<std::int32_t> discarded;
 
-    // Where what is of no use may be written.
-    [[nodiscard]] std::int32_t* nothing(std::size_t count) {
-      rest.make(count);
-      return rest.data();
+    // Space for output that is discarded.
+    [[nodiscard]] std::int32_t* discard(std::size_t count) {
+      discarded.make(count);
+      return discarded.data();
     }
   };
 
@@ -100,9 +102,12 @@ class grid_order {
   template <bool Equal>
   void sort_bucket(std::uint32_t number, part& out, sorter& s);
   void fit(std::uint32_t number, box_of_cells& box) const;
+  void count_cells(std::uint32_t number, const box_of_cells& box, sorter& s) const;
+  template <bool Equal>
+  void write_columns(std::uint32_t from, std::size_t count, sorter& s);
   static void sort_by_digits(const four* mine, std::size_t count, const box_of_cells& box, sorter& s);
   void find_runs(const grid_frame& frame, std::uint32_t from, std::uint32_t to, part& out) const;
-  void cut_parts(const std::vector<grid_level>& levels);
+  void split_parts(const std::vector<grid_level>& levels);
   void join(std::vector<grid_level>& levels) const;
 
   grid_deal<D, S> deal_;
@@ -136,27 +141,27 @@ void grid_order<D, S>::place(const world& w, std::vector<grid_level>& levels) {
     levels[l].from = deal_.begins()[deal_.first_bucket(l)];
     levels[l].to = deal_.begins()[deal_.end_bucket(l)];
   }
-  cut_parts(levels);
+  split_parts(levels);
   const std::size_t workers = w.size() < 32768 ? 1 : static_cast<std::size_t>(std::max(1, w.threads()));
   sorters_.resize(std::max(sorters_.size(), workers));
   std::atomic<std::size_t> next_part = 0;
   parallel_for(w.threads(), workers, [&](std::size_t which) {
     for (std::size_t p = 0; (p = next_part++) < parts_.size();) {
       part& now = parts_[p];
-      now.rows.clear();
+      now.runs.clear();
       for (std::uint32_t b = now.first_bucket; b < now.end_bucket; ++b) {
         if (deal_.begins()[b] == deal_.begins()[b + 1]) continue;
         prepared().equal ? sort_bucket<true>(b, now, sorters_[which]) : sort_bucket<false>(b, now, sorters_[which]);
       }
-      now.rows.end(now.to);
+      now.runs.end(now.to);
     }
   });
   join(levels);
 }
 
-// Whole buckets of one level, some thousand bodies or more.
+// Each part has whole buckets of one level, with some thousand bodies or more.
 template <int D, shape S>
-void grid_order<D, S>::cut_parts(const std::vector<grid_level>& levels) {
+void grid_order<D, S>::split_parts(const std::vector<grid_level>& levels) {
   const std::vector<std::uint32_t>& at = deal_.begins();
   const std::size_t some = std::clamp<std::size_t>(at.back() / 64, 1024, 8192);
   std::size_t used = 0;
@@ -178,6 +183,7 @@ void grid_order<D, S>::cut_parts(const std::vector<grid_level>& levels) {
   parts_.resize(used);
 }
 
+// Sorts by counting, unless cells by far outnumber bodies even in the smallest box around those.
 template <int D, shape S>
 template <bool Equal>
 void grid_order<D, S>::sort_bucket(std::uint32_t number, part& out, sorter& s) {
@@ -185,7 +191,7 @@ void grid_order<D, S>::sort_bucket(std::uint32_t number, part& out, sorter& s) {
   const std::size_t count = deal_.begins()[number + 1] - from;
   const grid_frame& frame = prepared().of_level[out.level];
   box_of_cells box;
-  for (int a = 0; a < D; ++a) box.shift[a] = a == 0 ? frame.cell_bits() : frame.row_bits;
+  for (int a = 0; a < D; ++a) box.shift[a] = a == 0 ? frame.cell_bits() : frame.line_bits;
   deal_.box_of(out.level, number, box.low, box.cells);
   box.count();
   if (box.all > 4 * count + 64) fit(number, box);
@@ -197,14 +203,9 @@ void grid_order<D, S>::sort_bucket(std::uint32_t number, part& out, sorter& s) {
   };
   const bool few_cells = box.all <= 4 * count + 64;
   if (few_cells) {
-    s.next.assign(box.all + 1, 0);
+    count_cells(number, box, s);
     std::uint32_t* const next = s.next.data();
-    for (std::size_t p = 0; p < deal_.parts(); ++p) {
-      const hand mine = deal_.part_of(number, p);
-      for (std::size_t k = 0; k < mine.count; ++k) ++next[box.template cell<std::uint32_t>(mine.bodies[k]) + 1];
-    }
-    for (std::size_t c = 0; c < box.all; ++c) next[c + 1] += next[c];
-    runs_of_cells(box, next, from, out.rows);
+    add_runs(box, next, from, out.runs);
     for (std::size_t p = 0; p < deal_.parts(); ++p) {
       const hand mine = deal_.part_of(number, p);
       for (std::size_t k = 0; k < mine.count; ++k) {
@@ -216,17 +217,36 @@ void grid_order<D, S>::sort_bucket(std::uint32_t number, part& out, sorter& s) {
     sort_by_digits(mine.bodies, count, box, s);
     for (std::size_t k = 0; k < count; ++k) put(k, mine, s.order[k].from);
   }
-  std::int32_t* const slow = D == 3 ? center_[D - 1].data() + from : s.nothing(count);
+  write_columns<Equal>(from, count, s);
+  if (!few_cells) find_runs(frame, from, static_cast<std::uint32_t>(from + count), out);
+}
+
+// Sets s.next to where each cell of the box begins, counted from the bucket's first place.
+template <int D, shape S>
+void grid_order<D, S>::count_cells(std::uint32_t number, const box_of_cells& box, sorter& s) const {
+  s.next.assign(box.all + 1, 0);
+  std::uint32_t* const next = s.next.data();
+  for (std::size_t p = 0; p < deal_.parts(); ++p) {
+    const hand mine = deal_.part_of(number, p);
+    for (std::size_t k = 0; k < mine.count; ++k) ++next[box.template cell<std::uint32_t>(mine.bodies[k]) + 1];
+  }
+  for (std::size_t c = 0; c < box.all; ++c) next[c + 1] += next[c];
+}
+
+// Writes the sorted bodies of a bucket to places from `from` on.
+template <int D, shape S>
+template <bool Equal>
+void grid_order<D, S>::write_columns(std::uint32_t from, std::size_t count, sorter& s) {
+  std::int32_t* const slow = D == 3 ? center_[D - 1].data() + from : s.discard(count);
   unweave(s.sorted.data(), count, center_[0].data() + from, center_[1].data() + from, slow, row_.data() + from);
   if constexpr (!Equal) {
     for (int h = 0; h < halves; ++h) {
       for (std::size_t k = 0; k < count; ++k) half_[h][from + k] = s.sorted_half[k][static_cast<std::size_t>(h)];
     }
   }
-  if (!few_cells) find_runs(frame, from, static_cast<std::uint32_t>(from + count), out);
 }
 
-// The box around the bodies alone.
+// Shrinks the box to the cells around its bodies.
 template <int D, shape S>
 void grid_order<D, S>::fit(std::uint32_t number, box_of_cells& box) const {
   std::int32_t low[D];
@@ -249,8 +269,8 @@ void grid_order<D, S>::fit(std::uint32_t number, box_of_cells& box) const {
   box.count();
 }
 
-// Far more cells than bodies: by digits of the cell's number, the lowest first. There are at most 2^20 rows on an axis,
-// four cells in each, so that it has less than 64 bits.
+// For far more cells than bodies: a radix sort by the cell's number, the lowest digit first. There are at most 2^20
+// lines on an axis and 2^22 cells along a line, so the number fits in 64 bits.
 template <int D, shape S>
 void grid_order<D, S>::sort_by_digits(const four* mine, std::size_t count, const box_of_cells& box, sorter& s) {
   s.order.resize(count);
@@ -270,22 +290,22 @@ void grid_order<D, S>::sort_by_digits(const four* mine, std::size_t count, const
   }
 }
 
-// From bodies that are in order.
+// Finds the runs of bodies that are sorted already.
 template <int D, shape S>
 void grid_order<D, S>::find_runs(const grid_frame& frame, std::uint32_t from, std::uint32_t to, part& out) const {
   for (std::uint32_t p = from; p < to; ++p) {
     const std::int32_t cell = center_[0][p] >> frame.cell_bits();
-    const std::int32_t slab = D == 3 ? center_[D - 1][p] >> frame.row_bits : 0;
-    const std::uint64_t code = grid_code(center_[1][p] >> frame.row_bits, slab);
-    if (!out.rows.at(code, cell)) out.rows.reach(code, cell, p);
+    const std::int32_t slab = D == 3 ? center_[D - 1][p] >> frame.line_bits : 0;
+    const std::uint64_t code = grid_code(center_[1][p] >> frame.line_bits, slab);
+    if (!out.runs.at(code, cell)) out.runs.reach(code, cell, p);
   }
 }
 
-// The parts' runs, one after the other; a row that goes on in another part has several.
+// Concatenates the parts' runs. A line that continues in the next part has several.
 template <int D, shape S>
 void grid_order<D, S>::join(std::vector<grid_level>& levels) const {
   for (grid_level& l : levels) l.runs.clear();
-  for (const part& p : parts_) p.rows.append_to(levels[p.level]);
+  for (const part& p : parts_) p.runs.append_to(levels[p.level]);
 }
 
 }  // namespace abut

@@ -9,13 +9,13 @@
 
 namespace abut {
 
-/// Runs in the making: the cells that hold any, told in order.
+/// Builds runs from the cells that hold bodies, which are given in order.
 struct grid_runs {
   struct made {
     std::uint64_t code;
     std::int32_t first;
     std::int32_t last;
-    std::size_t starts;  // where in `starts` its cells begin
+    std::size_t starts;  // the index of its first cell in `starts`
   };
   std::vector<made> runs{};
   std::vector<std::uint32_t> starts{};
@@ -24,11 +24,12 @@ struct grid_runs {
     runs.clear();
     starts.clear();
   }
-  /// Whether this is the cell that was told last.
+  /// Whether this is the cell that was given last.
   [[nodiscard]] bool at(std::uint64_t code, std::int32_t cell) const {
     return !runs.empty() && runs.back().code == code && runs.back().last == cell;
   }
-  /// A cell that holds any begins at this place: a run begins, or goes on where the last one ended not far before it.
+  /// Adds a cell whose bodies begin at this place. It extends the last run if that one ends in the same line, at most
+  /// `grid_level::gap` cells before; otherwise it begins a new run.
   void reach(std::uint64_t code, std::int32_t cell, std::uint32_t place) {
     if (!runs.empty() && runs.back().code == code && cell <= runs.back().last + grid_level::gap) {
       for (; runs.back().last < cell; ++runs.back().last) starts.push_back(place);
@@ -38,14 +39,15 @@ struct grid_runs {
     runs.push_back({code, cell, cell, starts.size()});
     starts.push_back(place);
   }
-  /// A whole row of cells, the first of which is `low`; they begin at `from` + begin[0 to cells].
-  void row(std::uint64_t code, std::int32_t low, const std::uint32_t* begin, std::uint32_t cells, std::uint32_t from) {
+  /// Adds the cells of a whole line, the first of which is `low`. Cell low + k holds places from + begin[k] to
+  /// from + begin[k + 1].
+  void line(std::uint64_t code, std::int32_t low, const std::uint32_t* begin, std::uint32_t cells, std::uint32_t from) {
     if (begin[0] == begin[cells]) return;
     std::uint32_t c = 0;
     while (begin[c + 1] == begin[0]) ++c;
     std::uint32_t last = cells - 1;
     while (begin[last] == begin[cells]) --last;
-    // No gap: the cells behind the first of them go on with the run.
+    // Without a long gap all cells extend one run, without a branch for each.
     std::uint32_t gaps = 0;
     for (std::uint32_t k = c + 1; k + grid_level::gap <= last; ++k)
       gaps += begin[k] == begin[k + grid_level::gap] ? 1U : 0U;
@@ -61,32 +63,34 @@ struct grid_runs {
       if (begin[c] < begin[c + 1]) reach(code, low + static_cast<std::int32_t>(c), from + begin[c]);
     }
   }
-  /// Where the last run ends, unless it goes on.
+  /// Closes the last run, if there is one: it ends at this place.
   void end(std::uint32_t place) {
     if (!runs.empty()) starts.push_back(place);
   }
-  /// Adds the runs to those of a level: valid until there are others here.
+  /// Appends the runs to a level's. They point into this object, and are valid until it changes.
   void append_to(grid_level& l) const {
     for (const made& r : runs) l.runs.push_back({r.code, r.first, r.last, starts.data() + r.starts});
   }
   [[nodiscard]] std::size_t bytes() const { return bytes_of(runs) + bytes_of(starts); }
 };
 
-/// The cells of a bucket, or of the bodies in it.
+/// A box of cells: all cells of a bucket, or only those around its bodies.
 template <int D>
 struct grid_box {
-  int shift[D];
-  std::int32_t low[D];
-  std::uint32_t cells[D];
-  std::uint64_t all = 1;
-  std::uint64_t first = 0;  // the number that the lowest cell would have by the sum below
+  int shift[D];             ///< from units to cells, by axis
+  std::int32_t low[D];      ///< the lowest cell
+  std::uint32_t cells[D];   ///< how many there are on each axis
+  std::uint64_t all = 1;    ///< how many there are together; exact up to 2^30
+  std::uint64_t first = 0;  ///< the number of the lowest cell, counted from the origin
 
+  /// Sets `all` and `first` from the others.
   void count() {
     all = 1;
     first = 0;
     for (int a = 0; a < D; ++a) all = std::min(all, std::uint64_t{1} << 30) * cells[a];
     for (int a = D - 1; a >= 0; --a) first = first * cells[a] + static_cast<std::uint64_t>(low[a]);
   }
+  /// The number of a body's cell within the box: along the contiguous axis, then the middle one, then the slow one.
   template <class Number>
   [[nodiscard]] Number cell(const four& r) const {
     Number c = 0;
@@ -95,15 +99,15 @@ struct grid_box {
   }
 };
 
-/// The runs of a box, from where its cells begin, counted from place `from`.
+/// Adds the runs of a box's cells. Cell c of the box holds places from + begin[c] to from + begin[c + 1].
 template <int D>
-void runs_of_cells(const grid_box<D>& box, const std::uint32_t* begin, std::uint32_t from, grid_runs& out) {
+void add_runs(const grid_box<D>& box, const std::uint32_t* begin, std::uint32_t from, grid_runs& out) {
   const std::uint32_t slabs = D == 3 ? box.cells[D - 1] : 1;
   for (std::uint32_t slab = 0; slab < slabs; ++slab) {
     for (std::uint32_t middle = 0; middle < box.cells[1]; ++middle) {
       const std::uint64_t code = grid_code(box.low[1] + static_cast<std::int64_t>(middle),
                                            D == 3 ? box.low[D - 1] + static_cast<std::int64_t>(slab) : 0);
-      out.row(code, box.low[0], begin, box.cells[0], from);
+      out.line(code, box.low[0], begin, box.cells[0], from);
       begin += box.cells[0];
     }
   }

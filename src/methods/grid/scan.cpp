@@ -1,6 +1,6 @@
 // The inner loops of the grid, for every set of vector instructions that the compiler knows; Highway chooses at run
-// time. Differences of whole numbers are exact; from there on single precision is a filter: it says surely in, surely
-// out, or in doubt, and only doubts read the bodies in double.
+// time. Differences of whole numbers are exact. From there on single precision is a filter with three answers: an
+// overlap, none, or in doubt. Only doubts read the bodies in double.
 
 #include "methods/grid/scan.hpp"
 #include "base/vector_targets.hpp"
@@ -28,23 +28,23 @@ using vec_f = hn::Vec<tag_f>;
 
 constexpr std::uint32_t at_once = 16;  // lanes of the longest vectors
 
-// Pairs that are sure, gathered until a batch is worth handing on. Who fills it keeps their number, in a register.
+// Collects sure pairs until a batch is worth passing on. The caller keeps their number, so that it stays in a register.
 class sure_pairs {
  public:
   explicit sure_pairs(pair_batch& out) : out_(out) {}
 
-  // Pairs of rows, by lanes.
+  // Adds the pairs (target, other) of the lanes in `which`. Returns the new size, as does the next one.
   HWY_INLINE std::size_t add(hn::Vec<tag_u> targets, hn::Vec<tag_u> others, hn::Mask<tag_u> which, std::size_t size) {
     hn::StoreU(compress(tag_u(), targets, which), tag_u(), targets_ + size);
     return add(others, which, size);
   }
-  // Partners of one that is named later.
+  // Adds partners of one target, which `name` fills in later.
   HWY_INLINE std::size_t add(hn::Vec<tag_u> others, hn::Mask<tag_u> which, std::size_t size) {
     const tag_u du;
     hn::StoreU(compress(du, others, which), du, others_ + size);
     return size + hn::CountTrue(du, which);
   }
-  // Those from `begin` on are partners of this one. Few have more than a vector of them.
+  // Sets the target of the pairs from `begin` on. Few bodies have more than one vector of partners.
   HWY_INLINE void name(std::uint32_t target, std::size_t begin, std::size_t size) {
     const tag_u du;
     const auto row = hn::Set(du, target);
@@ -52,7 +52,7 @@ class sure_pairs {
     if (HWY_LIKELY(size - begin <= hn::Lanes(du))) return;
     for (begin += hn::Lanes(du); begin < size; begin += hn::Lanes(du)) hn::StoreU(row, du, targets_ + begin);
   }
-  // No room for some vectors more.
+  // Whether there may be too little room for the next few vectors.
   [[nodiscard]] HWY_INLINE bool full(std::size_t size) const { return size > limit; }
 
   HWY_NOINLINE std::size_t flush(std::size_t size) {
@@ -78,17 +78,17 @@ class sure_pairs {
   alignas(64) std::uint32_t targets_[capacity];
 };
 
-// How near bodies must be to targets: the same for all where all are equal, otherwise by their half widths.
+// How near a body must be to a target: one distance if all bodies are equal, otherwise it depends on their half widths.
 template <int D, shape S, bool Equal>
 struct nearness {
   static constexpr int halves = S == shape::sphere ? 1 : D;
 
-  vec_f outer[3];  // half width with room (spheres: one), or the sum of both where all are equal
+  vec_f outer[3];  // the target's half width plus room (spheres: only the first); if all are equal, of both bodies
   vec_f doubt;
-  vec_f most;   // equal spheres: the square of a distance that may be an overlap,
-  vec_f least;  // and of one that surely is
+  vec_f most;   // equal spheres: the squared distance up to which they may overlap,
+  vec_f least;  // and below which they surely do
 
-  // Of one body, in all lanes.
+  // For one body, in all lanes.
   HWY_INLINE nearness(const float* half, const grid_filter& filter) : doubt(hn::Set(tag_f(), filter.doubt)) {
     const tag_f df;
     for (int k = 0; k < halves; ++k) outer[k] = hn::Set(df, half[k] + filter.room);
@@ -98,7 +98,7 @@ struct nearness {
       least = hn::Mul(inner, inner);
     }
   }
-  // Of the bodies from place p on, a lane each.
+  // For the bodies from place p on, one per lane.
   HWY_INLINE nearness(const grid_columns& bodies, std::uint32_t p, const grid_filter& filter)
       : doubt(hn::Set(tag_f(), filter.doubt)) {
     const tag_f df;
@@ -107,7 +107,7 @@ struct nearness {
   }
 };
 
-// What others are compared with: one body in all lanes, or a body in each.
+// What other bodies are compared with: one body in all lanes, or one per lane.
 template <int D, shape S, bool Equal>
 struct target {
   static constexpr int halves = nearness<D, S, Equal>::halves;
@@ -136,7 +136,7 @@ struct target {
     if constexpr (S == shape::sphere) {
       const vec_f x = hn::ConvertTo(df, apart[0]);
       vec_f squares = hn::Mul(x, x);
-      // Not fused, so that every machine has the same doubts, and pairs in the same order.
+      // Not fused, so that every machine has the same doubts and therefore the same order of pairs.
       for (int k = 1; k < D; ++k) {
         const vec_f d = hn::ConvertTo(df, apart[k]);
         squares = hn::Add(squares, hn::Mul(d, d));
@@ -161,6 +161,8 @@ struct target {
   }
 };
 
+// Repeats the comparisons of a body that had doubts, and writes those down. Doubts are rare, so this stays out of the
+// hot loop.
 template <class Target>
 HWY_NOINLINE void keep_doubts(const grid_columns& bodies, const Target& t, std::uint32_t row, const grid_range* ranges,
                               std::size_t count, std::vector<grid_doubt>& doubts) {
@@ -179,7 +181,7 @@ HWY_NOINLINE void keep_doubts(const grid_columns& bodies, const Target& t, std::
   }
 }
 
-// One body against one range. Which were in doubt is added to `doubtful`.
+// One body against one range. `doubtful` gains the lanes that were in doubt.
 template <class Target>
 HWY_INLINE void scan_range(const grid_columns& bodies, const Target& t, std::uint32_t row, const grid_range& range,
                            sure_pairs& found, std::size_t& begin, std::size_t& size, hn::Mask<tag_f>& doubtful) {
@@ -204,8 +206,8 @@ HWY_INLINE void scan_range(const grid_columns& bodies, const Target& t, std::uin
   }
 }
 
-// How many are behind each of some bodies in their own row, as far as they reach.
-HWY_INLINE vec_i count_behind(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p) {
+// For a vector of bodies from place p on: how many bodies follow each in its own line within its reach.
+HWY_INLINE vec_i count_behind(const grid_columns& bodies, const grid_line_job& job, std::uint32_t p) {
   const tag_i di;
   const auto here = hn::Lt(hn::Iota(di, 0), hn::Set(di, static_cast<std::int32_t>(job.to - p)));
   const vec_i x = hn::IfThenElse(here, hn::LoadU(di, bodies.center[0] + p), hn::Set(di, bodies.center[0][job.from]));
@@ -214,12 +216,12 @@ HWY_INLINE vec_i count_behind(const grid_columns& bodies, const grid_row_job& jo
   return hn::IfThenElseZero(here, hn::Sub(end, hn::Iota(di, static_cast<std::int32_t>(p + 1))));
 }
 
-// Sixteen bodies, or as many as there are, with those behind them in their own row: each with the first behind it, then
-// each with the second, and so on. Where vectors are shorter, several take turns, so that the order is the same with
-// all. `take(p, q, may, surely)`: those from place p on with those from q on, lane by lane. Returns the number of
-// tests.
+// Compares up to sixteen bodies with those behind them in their own line: each with the first behind it, then each with
+// the second, and so on. If vectors are shorter than sixteen lanes, several take turns, so that all machines find the
+// pairs in the same order. Calls `take(p, q, may, surely)` for the bodies from place p on against those from q on, lane
+// by lane. Returns the number of comparisons.
 template <int D, shape S, bool Equal, class Take>
-HWY_INLINE std::uint64_t compare_behind(const grid_columns& bodies, const grid_row_job& job,
+HWY_INLINE std::uint64_t compare_behind(const grid_columns& bodies, const grid_line_job& job,
                                         const nearness<D, S, true>& equal, std::uint32_t from, Take&& take) {
   const tag_i di;
   const tag_f df;
@@ -252,7 +254,7 @@ HWY_INLINE std::uint64_t compare_behind(const grid_columns& bodies, const grid_r
 }
 
 template <int D, shape S, bool Equal>
-HWY_NOINLINE void keep_doubts_behind(const grid_columns& bodies, const grid_row_job& job,
+HWY_NOINLINE void keep_doubts_behind(const grid_columns& bodies, const grid_line_job& job,
                                      const nearness<D, S, true>& equal, std::uint32_t from,
                                      std::vector<grid_doubt>& doubts) {
   const auto keep = [&](std::uint32_t p, std::uint32_t q, hn::Mask<tag_f> may, hn::Mask<tag_f> surely) ABUT_INLINE {
@@ -266,9 +268,9 @@ HWY_NOINLINE void keep_doubts_behind(const grid_columns& bodies, const grid_row_
   (void)compare_behind<D, S, Equal>(bodies, job, equal, from, keep);
 }
 
-// The pairs within a row.
+// Finds the pairs within a line.
 template <int D, shape S, bool Equal>
-HWY_INLINE std::uint64_t scan_own(const grid_columns& bodies, const grid_row_job& job, sure_pairs& found,
+HWY_INLINE std::uint64_t scan_own(const grid_columns& bodies, const grid_line_job& job, sure_pairs& found,
                                   std::size_t& size, std::vector<grid_doubt>& doubts) {
   const tag_u du;
   const tag_f df;
@@ -287,24 +289,24 @@ HWY_INLINE std::uint64_t scan_own(const grid_columns& bodies, const grid_row_job
   return tests;
 }
 
-// Bodies of a row in kinds, by which rows behind it they look into. Which kind the next body has is as good as random,
-// so they are not asked one by one: each kind has a list, and no branch in what follows depends on chance.
+// Bodies of a line, grouped into kinds by which later lines they must search. The kind of the next body is practically
+// random, and a branch on it would often be mispredicted. So each kind gets a list, made without branches.
 template <int D>
 struct kinds {
   static constexpr std::size_t most = 256;  // bodies at a time
   static constexpr int count = D == 3 ? 4 : 1;
-  static constexpr int rows_of[4] = {1, 1, 2, 3};
-  static constexpr int row_of[4][3] = {{1}, {3}, {3, 2}, {3, 4, 1}};  // of grid_row_job::around
+  static constexpr int lines_of[4] = {1, 1, 2, 3};
+  static constexpr int line_of[4][3] = {{1}, {3}, {3, 2}, {3, 4, 1}};  // indices in grid_line_job::around
 
   std::uint32_t size[4] = {};
   std::uint32_t list[4][most + 16];
 
-  HWY_INLINE kinds(const grid_columns& bodies, const grid_row_job& job, std::uint32_t from, std::uint32_t to) {
+  HWY_INLINE kinds(const grid_columns& bodies, const grid_line_job& job, std::uint32_t from, std::uint32_t to) {
     const tag_i di;
     const tag_u du;
-    const auto within = hn::Set(di, (std::int32_t{1} << job.row_bits) - 1);
+    const auto within = hn::Set(di, (std::int32_t{1} << job.line_bits) - 1);
     const auto low = hn::Set(di, job.reach + 1);
-    const auto high = hn::Set(di, (std::int32_t{1} << job.row_bits) - 2 - job.reach);
+    const auto high = hn::Set(di, (std::int32_t{1} << job.line_bits) - 2 - job.reach);
     for (std::uint32_t p = from; p < to; p += static_cast<std::uint32_t>(hn::Lanes(di))) {
       const auto here = hn::Lt(hn::Iota(di, 0), hn::Set(di, static_cast<std::int32_t>(to - p)));
       const auto place = hn::Iota(du, p);
@@ -329,12 +331,12 @@ struct kinds {
   }
 };
 
-// Where a body looks in the rows behind its own: all that it reaches along them.
+// The cells that a body reaches along a later line.
 struct looks {
   std::int32_t first;
   std::int32_t end;
 
-  HWY_INLINE looks(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p) {
+  HWY_INLINE looks(const grid_columns& bodies, const grid_line_job& job, std::uint32_t p) {
     const std::int32_t x = bodies.center[0][p];
     first = (x - job.reach) >> job.cell_bits;
     end = ((x + job.reach) >> job.cell_bits) + 1;
@@ -342,36 +344,36 @@ struct looks {
   [[nodiscard]] HWY_INLINE grid_range in(const std::uint32_t* begin) const { return {begin[first], begin[end]}; }
 };
 
-// A body of a row.
+// The center and half widths of the body at place p.
 template <int D, shape S, bool Equal>
 struct body_at {
   std::int32_t center[D];
   float half[D];
 
-  HWY_INLINE body_at(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p) {
+  HWY_INLINE body_at(const grid_columns& bodies, const grid_line_job& job, std::uint32_t p) {
     for (int k = 0; k < D; ++k) center[k] = bodies.center[k][p];
     for (int k = 0; k < (S == shape::sphere ? 1 : D); ++k) half[k] = Equal ? job.same_half[k] : bodies.half[k][p];
   }
 };
 
 template <int D, shape S, bool Equal>
-HWY_NOINLINE void keep_doubts(const grid_columns& bodies, const grid_row_job& job, std::uint32_t p, int kind,
+HWY_NOINLINE void keep_doubts(const grid_columns& bodies, const grid_line_job& job, std::uint32_t p, int kind,
                               std::vector<grid_doubt>& doubts) {
   const body_at<D, S, Equal> b(bodies, job, p);
   const nearness<D, S, Equal> near(b.half, job.filter);
   const looks look(bodies, job, p);
   grid_range ranges[3];
-  const int rows = kinds<D>::rows_of[kind];
-  for (int r = 0; r < rows; ++r) ranges[r] = look.in(job.around[kinds<D>::row_of[kind][r]]);
-  keep_doubts(bodies, target<D, S, Equal>(b.center, near), bodies.row[p], ranges, static_cast<std::size_t>(rows),
+  const int lines = kinds<D>::lines_of[kind];
+  for (int l = 0; l < lines; ++l) ranges[l] = look.in(job.around[kinds<D>::line_of[kind][l]]);
+  keep_doubts(bodies, target<D, S, Equal>(b.center, near), bodies.row[p], ranges, static_cast<std::size_t>(lines),
               doubts);
 }
 
 template <int D, shape S, bool Equal>
-std::uint64_t scan_row(const grid_columns& all, const grid_row_job& asked, pair_batch& out,
-                       std::vector<grid_doubt>& doubts) {
-  const grid_columns bodies = all;  // copies that nothing else can change, so that they stay in registers
-  const grid_row_job job = asked;
+std::uint64_t scan_line(const grid_columns& all, const grid_line_job& asked, pair_batch& out,
+                        std::vector<grid_doubt>& doubts) {
+  const grid_columns bodies = all;  // local copies stay in registers: no store through a pointer can change them
+  const grid_line_job job = asked;
   const tag_f df;
   sure_pairs found(out);
   std::size_t size = 0;
@@ -380,9 +382,9 @@ std::uint64_t scan_row(const grid_columns& all, const grid_row_job& asked, pair_
   for (std::uint32_t from = job.from; from < job.to; from += kinds<D>::most) {
     const kinds<D> some(bodies, job, from, std::min(job.to, from + static_cast<std::uint32_t>(kinds<D>::most)));
     for (int kind = 0; kind < kinds<D>::count; ++kind) {
-      const std::uint32_t* rows[3];
-      const int count = kinds<D>::rows_of[kind];
-      for (int r = 0; r < count; ++r) rows[r] = job.around[kinds<D>::row_of[kind][r]];
+      const std::uint32_t* lines[3];
+      const int count = kinds<D>::lines_of[kind];
+      for (int l = 0; l < count; ++l) lines[l] = job.around[kinds<D>::line_of[kind][l]];
       for (std::uint32_t k = 0; k < some.size[kind]; ++k) {
         const std::uint32_t p = some.list[kind][k];
         const std::uint32_t row = bodies.row[p];
@@ -391,8 +393,8 @@ std::uint64_t scan_row(const grid_columns& all, const grid_row_job& asked, pair_
         if (HWY_UNLIKELY(found.full(size))) size = found.flush(size);
         std::size_t begin = size;
         const auto scan = [&](const auto& t) ABUT_INLINE {
-          for (int r = 0; r < count; ++r) {
-            const grid_range range = look.in(rows[r]);
+          for (int l = 0; l < count; ++l) {
+            const grid_range range = look.in(lines[l]);
             tests += range.to - range.from;
             scan_range(bodies, t, row, range, found, begin, size, doubtful);
           }
@@ -414,7 +416,7 @@ std::uint64_t scan_row(const grid_columns& all, const grid_row_job& asked, pair_
 }
 
 template <int D, shape S>
-std::uint64_t scan_cover(const grid_columns& bodies, const grid_cover_job& job, pair_batch& out,
+std::uint64_t scan_finer(const grid_columns& bodies, const grid_finer_job& job, pair_batch& out,
                          std::vector<grid_doubt>& doubts) {
   const tag_f df;
   sure_pairs found(out);
@@ -439,14 +441,14 @@ std::uint64_t scan_cover(const grid_columns& bodies, const grid_cover_job& job, 
 }
 
 #define ABUT_SCANS(NAME, D, KIND)                                                                    \
-  std::uint64_t NAME##_row(const grid_columns& bodies, const grid_row_job& job, pair_batch& out,     \
-                           std::vector<grid_doubt>& doubts) {                                        \
-    return bodies.half[0] == nullptr ? scan_row<D, shape::KIND, true>(bodies, job, out, doubts)      \
-                                     : scan_row<D, shape::KIND, false>(bodies, job, out, doubts);    \
+  std::uint64_t NAME##_line(const grid_columns& bodies, const grid_line_job& job, pair_batch& out,   \
+                            std::vector<grid_doubt>& doubts) {                                       \
+    return bodies.half[0] == nullptr ? scan_line<D, shape::KIND, true>(bodies, job, out, doubts)     \
+                                     : scan_line<D, shape::KIND, false>(bodies, job, out, doubts);   \
   }                                                                                                  \
-  std::uint64_t NAME##_cover(const grid_columns& bodies, const grid_cover_job& job, pair_batch& out, \
+  std::uint64_t NAME##_finer(const grid_columns& bodies, const grid_finer_job& job, pair_batch& out, \
                              std::vector<grid_doubt>& doubts) {                                      \
-    return scan_cover<D, shape::KIND>(bodies, job, out, doubts);                                     \
+    return scan_finer<D, shape::KIND>(bodies, job, out, doubts);                                     \
   }
 ABUT_SCANS(discs, 2, sphere)
 ABUT_SCANS(spheres, 3, sphere)
@@ -463,32 +465,32 @@ HWY_AFTER_NAMESPACE();
 namespace abut {
 
 #define ABUT_EXPORTS(NAME) \
-  HWY_EXPORT(NAME##_row);  \
-  HWY_EXPORT(NAME##_cover);
+  HWY_EXPORT(NAME##_line); \
+  HWY_EXPORT(NAME##_finer);
 ABUT_EXPORTS(discs)
 ABUT_EXPORTS(spheres)
 ABUT_EXPORTS(rectangles)
 ABUT_EXPORTS(boxes)
 #undef ABUT_EXPORTS
 
-std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_row_job& job, pair_batch& out,
-                        std::vector<grid_doubt>& doubts) {
-  if (kind == shape::sphere) {
-    return dimension == 2 ? HWY_DYNAMIC_DISPATCH(discs_row)(bodies, job, out, doubts)
-                          : HWY_DYNAMIC_DISPATCH(spheres_row)(bodies, job, out, doubts);
-  }
-  return dimension == 2 ? HWY_DYNAMIC_DISPATCH(rectangles_row)(bodies, job, out, doubts)
-                        : HWY_DYNAMIC_DISPATCH(boxes_row)(bodies, job, out, doubts);
-}
-
-std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_cover_job& job,
+std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_line_job& job,
                         pair_batch& out, std::vector<grid_doubt>& doubts) {
   if (kind == shape::sphere) {
-    return dimension == 2 ? HWY_DYNAMIC_DISPATCH(discs_cover)(bodies, job, out, doubts)
-                          : HWY_DYNAMIC_DISPATCH(spheres_cover)(bodies, job, out, doubts);
+    return dimension == 2 ? HWY_DYNAMIC_DISPATCH(discs_line)(bodies, job, out, doubts)
+                          : HWY_DYNAMIC_DISPATCH(spheres_line)(bodies, job, out, doubts);
   }
-  return dimension == 2 ? HWY_DYNAMIC_DISPATCH(rectangles_cover)(bodies, job, out, doubts)
-                        : HWY_DYNAMIC_DISPATCH(boxes_cover)(bodies, job, out, doubts);
+  return dimension == 2 ? HWY_DYNAMIC_DISPATCH(rectangles_line)(bodies, job, out, doubts)
+                        : HWY_DYNAMIC_DISPATCH(boxes_line)(bodies, job, out, doubts);
+}
+
+std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_finer_job& job,
+                        pair_batch& out, std::vector<grid_doubt>& doubts) {
+  if (kind == shape::sphere) {
+    return dimension == 2 ? HWY_DYNAMIC_DISPATCH(discs_finer)(bodies, job, out, doubts)
+                          : HWY_DYNAMIC_DISPATCH(spheres_finer)(bodies, job, out, doubts);
+  }
+  return dimension == 2 ? HWY_DYNAMIC_DISPATCH(rectangles_finer)(bodies, job, out, doubts)
+                        : HWY_DYNAMIC_DISPATCH(boxes_finer)(bodies, job, out, doubts);
 }
 
 }  // namespace abut

@@ -7,36 +7,38 @@
 
 namespace abut {
 
-/// The bodies of the grid in the order of their cells: centers as whole numbers of their level's unit.
-/// The arrays go on for `grid_padding` entries past the last body, so that vectors may be read past the end.
+/// The bodies of the grid in the order of their cells, as columns. A body's index in them is its *place*. Centers are
+/// whole numbers of the unit of the body's level. Each array has `grid_padding` entries more than bodies, so that the
+/// last vector can be read whole.
 struct grid_columns {
-  const std::int32_t* center[3];  ///< of the contiguous, the middle and the slow axis; 2D: two of them
-  const float* half[3];           ///< half widths in units; spheres: half[0] is the radius. Null: all are the same.
+  const std::int32_t* center[3];  ///< on the contiguous, the middle and the slow axis; in 2D on the first two
+  const float* half[3];           ///< half widths in units; half[0] is a sphere's radius. Null if all are equal.
   const std::uint32_t* row;
 };
 
 constexpr std::size_t grid_padding = 64;
 
-/// How single precision decides. Centers are right to a unit or two, so a pair whose distance comes within `doubt` of
-/// the sum of half widths and room is decided in double.
+/// How single precision decides, in units. Centers are accurate to a unit or two. Bodies that are farther apart than
+/// the sum of their half widths plus `room` do not overlap; those nearer than that by more than `doubt` do; the
+/// pairs in between are decided in double.
 struct grid_filter {
-  float room;   ///< added to the sum of half widths: no overlap is past that; in units
-  float doubt;  ///< less than that many units within, and an overlap is not sure
+  float room;
+  float doubt;
 };
 
-/// Bodies [from, to) of one row of cells, against those of the same level around them. Each pair once: in the own row
-/// from the body that comes first, otherwise from the body in the row that comes first.
-struct grid_row_job {
+/// Bodies [from, to) of one line of cells, against the bodies of the same level around them. Each pair is found once:
+/// from the body that comes first in the same line, or from the body in the earlier of two lines.
+struct grid_line_job {
   std::uint32_t from;
   std::uint32_t to;
-  /// Where the cells of a row begin: of the own row, of the one behind it on the middle axis, and, behind those on the
-  /// slow axis, of the rows at middle - 1, middle, middle + 1 (2D: two of the five). May be asked from two before the
-  /// cell of the first body to four past that of the last.
+  /// For each of five lines, the places where its cells begin: the bodies' own line, the next one on the middle axis,
+  /// and, one further on the slow axis, the lines at middle - 1, middle and middle + 1 (in 2D only the first two).
+  /// Indexed by cell, from two before the first body's cell to four after the last body's.
   const std::uint32_t* around[5];
-  int row_bits;        ///< the units that a row is high, as a power of two
-  int cell_bits;       ///< the units that a cell is long
-  std::int32_t reach;  ///< how far partners' centers can be on an axis, in units: less than half a row
-  float same_half[3];  ///< where the columns have none: the sum of two half widths
+  int line_bits;       ///< a line is 2^line_bits units high
+  int cell_bits;       ///< a cell is 2^cell_bits units long
+  std::int32_t reach;  ///< how far apart two partners' centers can be on an axis, in units: less than half a line
+  float same_half[3];  ///< if the columns have no half widths: the sum of two
   grid_filter filter;
 };
 
@@ -46,8 +48,8 @@ struct grid_range {
   std::uint32_t to;
 };
 
-/// One body, in the units of another level, against ranges of that.
-struct grid_cover_job {
+/// One body against ranges of a level of smaller bodies. Center and half widths are in that level's units.
+struct grid_finer_job {
   std::int32_t center[3];
   float half[3];
   std::uint32_t row;
@@ -56,17 +58,17 @@ struct grid_cover_job {
   grid_filter filter;
 };
 
-/// A pair of rows that is to be decided in double.
+/// A pair of rows that must be decided in double.
 struct grid_doubt {
   std::uint32_t target;
   std::uint32_t other;
 };
 
-/// Do a job, with the best vector instructions that the machine has: pairs that are sure go to the batch. Return the
-/// number of tests.
-std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_row_job& job, pair_batch& out,
-                        std::vector<grid_doubt>& doubts);
-std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_cover_job& job,
+/// Does a job with the best vector instructions that the machine has. Adds the pairs that surely overlap to `out` and
+/// the doubtful ones to `doubts`. Returns the number of comparisons.
+std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_line_job& job,
+                        pair_batch& out, std::vector<grid_doubt>& doubts);
+std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_finer_job& job,
                         pair_batch& out, std::vector<grid_doubt>& doubts);
 
 }  // namespace abut

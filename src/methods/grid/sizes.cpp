@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "base/parallel.hpp"
 #include "steps/crowd.hpp"
+#include "steps/sizes.hpp"
 
 namespace abut {
 
@@ -20,64 +20,20 @@ struct group {
 
 constexpr std::size_t most_groups = 24;
 
-struct histogram {
-  std::vector<std::uint32_t> count = std::vector<std::uint32_t>(grid_sizes::bins);
-  std::vector<double> most = std::vector<double>(grid_sizes::bins);
-
-  void add(double half) {
-    const std::size_t b = grid_sizes::bin(half);
-    ++count[b];
-    most[b] = std::max(most[b], half);
-  }
-};
-
-template <int D, shape S>
-void count_halves(const world& w, std::size_t from, std::size_t to, histogram& h) {
-  constexpr std::size_t block = 512;
-  double x[block];
-  for (; from < to; from += block) {
-    const std::size_t count = std::min(block, to - from);
-    if constexpr (S == shape::sphere) {
-      w.at(D).read(from, count, x);
-    } else {
-      for (std::size_t k = 0; k < count; ++k) x[k] = half_width<D, S>(w.get<D, S>(static_cast<row>(from + k)));
-    }
-    for (std::size_t k = 0; k < count; ++k) h.add(x[k] + 0.0);  // -0.0 is 0
-  }
+std::vector<size_count> count_halves(const world& w) {
+  return count_sizes(w, {0, 0.5, 0}, {grid_sizes::bits_dropped, 0, grid_sizes::bins});
 }
 
-histogram count_halves(const world& w) {
-  const auto count_of = [&](std::size_t from, std::size_t to, histogram& h) {
-    if (w.kind() == shape::sphere) {
-      w.dimension() == 2 ? count_halves<2, shape::sphere>(w, from, to, h)
-                         : count_halves<3, shape::sphere>(w, from, to, h);
-    } else {
-      w.dimension() == 2 ? count_halves<2, shape::box>(w, from, to, h) : count_halves<3, shape::box>(w, from, to, h);
-    }
-  };
-  const std::size_t pieces = w.size() < 65536 ? 1 : static_cast<std::size_t>(w.threads());
-  std::vector<histogram> part(pieces);
-  parallel_for(w.threads(), pieces,
-               [&](std::size_t p) { count_of(w.size() * p / pieces, w.size() * (p + 1) / pieces, part[p]); });
-  for (std::size_t p = 1; p < pieces; ++p) {
-    for (std::size_t b = 0; b < grid_sizes::bins; ++b) {
-      part[0].count[b] += part[p].count[b];
-      part[0].most[b] = std::max(part[0].most[b], part[p].most[b]);
-    }
-  }
-  return std::move(part[0]);
-}
-
-// The bins that hold any, so many neighbors of each other joined that few are left.
-std::vector<group> groups_of(const histogram& h) {
+// Groups of neighboring bins that hold bodies, as fine as `most_groups` allows.
+std::vector<group> groups_of(const std::vector<size_count>& halves) {
   std::vector<group> all;
   for (int joined = 0; joined <= 13; ++joined) {
     all.clear();
     for (std::size_t b = 0; b < grid_sizes::bins; ++b) {
-      if (h.count[b] == 0) continue;
+      if (halves[b].count == 0) continue;
       if (all.empty() || all.back().last_bin >> joined != b >> joined) all.emplace_back();
-      all.back().widest_half = std::max(all.back().widest_half, h.most[b]);
-      all.back().count += h.count[b];
+      all.back().widest_half = std::max(all.back().widest_half, halves[b].largest);
+      all.back().count += halves[b].count;
       all.back().last_bin = b;
     }
     if (all.size() <= most_groups) break;
@@ -85,17 +41,17 @@ std::vector<group> groups_of(const histogram& h) {
   return all;
 }
 
-// Nanoseconds, as measured (bench/flagship.cpp); only their ratios matter.
+// Measured costs in nanoseconds (bench/flagship.cpp); only their ratios matter.
 struct model {
-  double body = 10;          // a search among its own level
-  double test = 0.17;        // one of its tests
-  double cover = 110;        // a search in a finer level
-  double cover_row = 18;     // a row of that
-  double cover_test = 0.17;  // one of its tests
-  double levels = 10;        // what a body costs more in an update with several levels
+  double body = 10;          // a body's search in its own level
+  double test = 0.17;        // one test of that
+  double finer = 110;        // a body's search in a finer level
+  double finer_line = 18;    // one line of that
+  double finer_test = 0.17;  // one test of that
+  double levels = 10;        // what an update with several levels costs more per body
 };
 
-// What levels cost, after document 004's N L (m + K), with what a vector of tests and a row of cells costs.
+// What levels cost: Ogarko and Luding's N L (m + K), with the costs of our vectors of tests and lines of cells.
 class costs {
  public:
   costs(const world& w, const std::vector<group>& groups)
@@ -106,7 +62,7 @@ class costs {
     for (int k = 0; k < dimension_; ++k) {
       extent_[k] = w.measured().upper[k] - w.measured().lower[k];
     }
-    std::iter_swap(std::max_element(extent_, extent_ + dimension_), extent_ + dimension_ - 1);  // rows lie along it
+    std::iter_swap(std::max_element(extent_, extent_ + dimension_), extent_ + dimension_ - 1);  // lines lie along it
     const std::size_t n = groups.size();
     table_.resize(n * n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -115,11 +71,11 @@ class costs {
     groups_ = n;
   }
 
-  // Groups i to j as a level: what its bodies cost there, and what larger ones do that look into it.
+  // The cost of groups i to j as one level: of its own bodies' searches and of larger bodies' searches in it.
   [[nodiscard]] double operator()(std::size_t i, std::size_t j) const { return table_[i * groups_ + j]; }
 
  private:
-  // The part of all bodies that is in a cube of this edge around a body.
+  // The share of all bodies that is in a cube of this edge around a body.
   [[nodiscard]] double part(double edge) const {
     double p = 1;
     for (int k = 0; k < dimension_; ++k) p *= edge < extent_[k] ? edge / extent_[k] : 1;
@@ -133,18 +89,18 @@ class costs {
     for (std::size_t g = i; g <= j; ++g) count += static_cast<double>(groups[g].count);
     const double reach = 2 * groups[j].widest_half + gap_;
     const double searched =
-        dimension_ == 3 ? 20 : 5;  // four rows (two), 1.25 reaches along each, in cubes of the reach
+        dimension_ == 3 ? 20 : 5;  // four lines (in 2D two), 1.25 reaches along each, in cubes of the reach
     const double tests = std::min(count, searched * count * part(reach));
     double cost = count * (m.body + m.test * tests);
-    // Where bodies are few, rows are higher.
+    // Sparse bodies get higher lines.
     double high = 2 * reach;
     for (int k = 0; k < 60 && count * part(high) < 4 && high < extent_[dimension_ - 1]; ++k) high *= 2;
     for (std::size_t g = j + 1; g < groups.size(); ++g) {
       const double span = 2 * (groups[g].widest_half + groups[j].widest_half + gap_);
-      double rows = 1;
-      for (int k = 0; k < dimension_ - 1; ++k) rows *= std::min(span, extent_[k]) / high + 1;
+      double lines = 1;
+      for (int k = 0; k < dimension_ - 1; ++k) lines *= std::min(span, extent_[k]) / high + 1;
       cost += static_cast<double>(groups[g].count) *
-              (m.cover + m.cover_row * std::min(rows, count) + m.cover_test * count * part(span));
+              (m.finer + m.finer_line * std::min(lines, count) + m.finer_test * count * part(span));
     }
     return cost;
   }
@@ -157,8 +113,9 @@ class costs {
   std::vector<double> table_;
 };
 
-// Cuts the groups into levels: the last group of each. `best[l][j]` is the least cost of groups 0 to j in l + 1 levels.
-std::vector<std::size_t> cut(const costs& cost, std::size_t groups, double bodies, std::size_t asked) {
+// Splits the groups into levels by dynamic programming; returns the last group of each. `best[l][j]` is the least cost
+// of groups 0 to j in l + 1 levels.
+std::vector<std::size_t> split(const costs& cost, std::size_t groups, double bodies, std::size_t asked) {
   const std::size_t most = asked == 0 ? groups : std::min(asked, groups);
   std::vector<std::vector<double>> best(most, std::vector<double>(groups, std::numeric_limits<double>::infinity()));
   std::vector<std::vector<std::size_t>> first(most, std::vector<std::size_t>(groups, 0));
@@ -204,9 +161,8 @@ grid_sizes choose_grid_sizes(const world& w, std::size_t asked) {
     sizes.levels.push_back({widest / 2, w.size()});
     return sizes;
   }
-  const histogram h = count_halves(w);
-  const std::vector<group> groups = groups_of(h);
-  const std::vector<std::size_t> ends = cut(costs(w, groups), groups.size(), static_cast<double>(w.size()), asked);
+  const std::vector<group> groups = groups_of(count_halves(w));
+  const std::vector<std::size_t> ends = split(costs(w, groups), groups.size(), static_cast<double>(w.size()), asked);
   sizes.level_of.assign(grid_sizes::bins, 0);
   std::size_t g = 0;
   std::size_t b = 0;

@@ -42,7 +42,7 @@ struct mr_members {
 
 /// Bodies in doubly linked closed lists with list heads, sorted by cell (Munjiza et al. 2006, sections 2 to 4): 2
 /// integers a body, and one more for each axis where the integerized coordinates are kept (25), (26). Beside that,
-/// every 64th body of a list is a stop: searches begin there, and tasks are cut there.
+/// every 64th body of a list is a stop: searches begin there, and the list is split into tasks there.
 ///
 /// Rows are nodes; the head of list h is the node after all rows, and the h-th of such.
 template <int D, shape S, bool Keep>
@@ -100,7 +100,7 @@ class mr_lists {
   /// The rows of a list in order, where they are kept.
   [[nodiscard]] const std::vector<row>& order(int list) const { return orders_[list]; }
 
-  /// Lists are cut into tasks of 2048 bodies or so: task t goes from `begin` to before `end`.
+  /// Lists are split into tasks of 2048 bodies or so: task t goes from `begin` to before `end`.
   [[nodiscard]] std::size_t tasks(int list) const { return (stops_[list].size() + stops_a_task - 1) / stops_a_task; }
   [[nodiscard]] std::size_t stops_in(int list, std::size_t task) const {
     return std::min(stops_a_task, stops_[list].size() - task * stops_a_task);
@@ -224,8 +224,8 @@ void mr_lists<D, S, Keep>::clear(int list) {
   link(head(list), head(list));
 }
 
-// Takes out the bodies that are gone or belong to another list now, and gives the others their new rows. Bodies that
-// are in no list are `unlinked` then.
+// Takes out bodies that are gone or belong to another list now, and gives the others their new rows. Afterwards bodies
+// in no list are `unlinked`.
 template <int D, shape S, bool Keep>
 void mr_lists<D, S, Keep>::rename(std::span<const row> map, const mr_members& before, const mr_members& now) {
   bool same = map.size() == world_->size();
@@ -252,7 +252,7 @@ void mr_lists<D, S, Keep>::rename(std::span<const row> map, const mr_members& be
   }
 }
 
-// The bodies that belong to a list and are in none.
+// Bodies that should be in a list but are not yet.
 template <int D, shape S, bool Keep>
 typename mr_lists<D, S, Keep>::chain mr_lists<D, S, Keep>::newcomers(int list, const mr_members& now) {
   chain c;

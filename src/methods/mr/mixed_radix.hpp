@@ -62,8 +62,8 @@ template <int D>
   return middle;
 }
 
-/// A row of the contact mask: cells x + from to x + to on the line at y, z away from the central cell's.
-struct mask_row {
+/// A line of the contact mask: cells x + from to x + to on the line at y, z away from the central cell's.
+struct mask_line {
   int y, z, from, to;
 
   /// What the line's number differs by.
@@ -73,31 +73,31 @@ struct mask_row {
 };
 
 /// The contact mask (figures 14 and 17): the half of the neighboring cells that comes before the central cell in the
-/// order (7), 13 cells in 5 rows or, in 2D, 4 cells in 2. The last row is the central cell's own.
+/// order (7), 13 cells in 5 lines or, in 2D, 4 cells in 2. The last line is the central cell's own.
 template <int D>
 inline constexpr auto contact_mask = [] {
   if constexpr (D == 3) {
-    return std::array<mask_row, 5>{{{-1, -1, -1, 1}, {0, -1, -1, 1}, {1, -1, -1, 1}, {-1, 0, -1, 1}, {0, 0, -1, -1}}};
+    return std::array<mask_line, 5>{{{-1, -1, -1, 1}, {0, -1, -1, 1}, {1, -1, -1, 1}, {-1, 0, -1, 1}, {0, 0, -1, -1}}};
   } else {
-    return std::array<mask_row, 2>{{{-1, 0, -1, 1}, {0, 0, -1, -1}}};
+    return std::array<mask_line, 2>{{{-1, 0, -1, 1}, {0, 0, -1, -1}}};
   }
 }();
 
-/// All rows of neighboring cells, the central cell included.
+/// All lines of neighboring cells, the central cell included.
 template <int D>
-inline constexpr auto all_rows = [] {
+inline constexpr auto all_lines = [] {
   if constexpr (D == 3) {
-    return std::array<mask_row, 9>{{{-1, -1, -1, 1},
-                                    {0, -1, -1, 1},
-                                    {1, -1, -1, 1},
-                                    {-1, 0, -1, 1},
-                                    {0, 0, -1, 1},
-                                    {1, 0, -1, 1},
-                                    {-1, 1, -1, 1},
-                                    {0, 1, -1, 1},
-                                    {1, 1, -1, 1}}};
+    return std::array<mask_line, 9>{{{-1, -1, -1, 1},
+                                     {0, -1, -1, 1},
+                                     {1, -1, -1, 1},
+                                     {-1, 0, -1, 1},
+                                     {0, 0, -1, 1},
+                                     {1, 0, -1, 1},
+                                     {-1, 1, -1, 1},
+                                     {0, 1, -1, 1},
+                                     {1, 1, -1, 1}}};
   } else {
-    return std::array<mask_row, 3>{{{-1, 0, -1, 1}, {0, 0, -1, 1}, {1, 0, -1, 1}}};
+    return std::array<mask_line, 3>{{{-1, 0, -1, 1}, {0, 0, -1, 1}, {1, 0, -1, 1}}};
   }
 }();
 

@@ -2,10 +2,11 @@
 //
 // Idea: bodies are in groups by size: d, d / alpha, d / alpha^2, ... Step n takes the bodies of group n and all smaller
 // ones, in cells of group n's size, and finds the pairs of the group with itself and with the smaller ones; then group
-// n is removed. So no two small bodies are compared because a large one makes the cells large. Cost: less than n times
-// that of MR (34), memory n times: all steps keep their lists, so that each is mended as MR's is and tasks of all steps
-// can run at once. Steps are 16 at most. Wins: where sizes differ by 2 to some 100 and bodies move slowly. Loses: to
-// methods with levels where most bodies are small, as these are in the lists of all steps.
+// n is removed. So no two small bodies are compared because a large one makes the cells large.
+// Cost: less than n times that of MR (34), and n times its memory: all steps keep their lists, so that each is repaired
+// as in MR and tasks of all steps can run at once. At most 16 steps.
+// Wins: if sizes differ by a factor of 2 to 100 or so and bodies move slowly.
+// Loses: to methods with levels if most bodies are small, since these are in the lists of all steps.
 
 #include <cmath>
 #include <limits>
@@ -154,7 +155,7 @@ class mmr final : public method {
     planned_.set(name, value);
     return value;
   }
-  void cut_tasks();
+  void split_tasks();
 
   plan planned_;
   typename lists::style style_;
@@ -185,14 +186,14 @@ void mmr<D, S, Keep>::update(const world& w, row_map rows) {
     steps_[s].update(w, map, std::move(frames[s]), {group_.data(), step}, {groups.group.data(), step});
   });
   group_ = std::move(groups.group);
-  cut_tasks();
+  split_tasks();
   planned_.because(std::to_string(count) + (count == 1 ? " step" : " steps") + ", one for each group of sizes" +
                    (groups.squared() ? "; with this alpha they would be more than 16, so it is squared" : ""));
 }
 
 // Short lists make a task together.
 template <int D, shape S, bool Keep>
-void mmr<D, S, Keep>::cut_tasks() {
+void mmr<D, S, Keep>::split_tasks() {
   parts_.clear();
   tasks_.clear();
   std::size_t stops = lists::stops_a_task;

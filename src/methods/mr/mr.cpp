@@ -1,13 +1,13 @@
 // MR (Munjiza et al. 2006, sections 2 to 6): Munjiza and Rougier's linear contact detection.
 //
-// Idea: cells as large as the largest body; bodies in a linked list sorted by cell (z, then y, then x). MR sort mends
+// Idea: cells as large as the largest body; bodies in a linked list sorted by cell (z, then y, then x). MR sort repairs
 // the list after each step in one pass, since no body moves by more than a cell; MR search finds neighbors by one
-// pointer a row of neighboring cells. All pointers only move forward: both are linear, and neither knows how large
-// space is. Cost: linear in N, the same at every packing density. 20 bytes a body in 3D, or 8 without the integers (16
-// or 8 in 2D): less than any other method but those that keep nothing. Wins: in memory; where bodies of one size move
-// slowly, in spaces of any extent. Loses: to neighboring-cell where memory is plenty, as a list in the order of cells
-// is read from all over memory, and on one thread only when it is sorted. Sizes that differ: a cell is as large as the
-// largest (mmr).
+// pointer for each line of neighboring cells. Pointers only move forward, so both are linear in any extent of space.
+// Cost: linear in N, the same at every packing density. 20 bytes a body in 3D, or 8 without the integers (16 or 8 in
+// 2D): less than any other method except those that keep nothing.
+// Wins: in memory; if bodies of one size move slowly, in spaces of any extent.
+// Loses: to neighboring-cell if there is memory enough, as a list in the order of cells jumps all over memory and is
+// sorted on one thread. If sizes differ: a cell is as large as the largest body (see mmr).
 
 #include <string>
 #include <string_view>

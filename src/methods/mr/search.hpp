@@ -10,9 +10,9 @@
 
 namespace abut {
 
-/// The bodies that one row of the contact mask holds at present, between its first and its last pointer (Munjiza et al.
-/// 2006, section 5). Both only move forward. What they pass is copied, so that the bodies that a row holds, which many
-/// central cells look at, are together in cache.
+/// The bodies that one line of the contact mask holds at present, between its first and its last pointer (Munjiza et
+/// al. 2006, section 5). Both only move forward. What they pass is copied, so that the bodies that a line holds, which
+/// many central cells look at, are together in cache.
 template <int D, shape S, bool Keep>
 class mr_window {
  public:
@@ -127,12 +127,12 @@ class mr_searcher {
   /// The pairs of a task's bodies with those before them in the same list: MR search.
   void within(int list, std::size_t task) {
     constexpr std::size_t others = contact_mask<D>.size() - 1;
-    std::vector<window> rows(others, window(l_, list));
+    std::vector<window> lines(others, window(l_, list));
     window own(l_, list);
     row i = l_.begin(list, task);
     const row end = l_.end(list, task);
     key at = l_.key_of(i);
-    for (std::size_t r = 0; r < others; ++r) rows[r].seek(key(at.line + contact_mask<D>[r].line(), at.x - 1));
+    for (std::size_t r = 0; r < others; ++r) lines[r].seek(key(at.line + contact_mask<D>[r].line(), at.x - 1));
     own.seek(key(at.line, at.x - 1));
     own.add_until(i);
     key central = key::last();
@@ -141,11 +141,11 @@ class mr_searcher {
       at = l_.key_of(i);
       if (!(at == central)) {
         central = at;
-        for (std::size_t r = 0; r < others; ++r) look(rows[r], central, contact_mask<D>[r]);
+        for (std::size_t r = 0; r < others; ++r) look(lines[r], central, contact_mask<D>[r]);
         own.drop(central.line, central.x - 1);
       }
       const entry body = window::entry_of(l_, i, central.x);
-      for (const window& r : rows) meet(body, r);
+      for (const window& r : lines) meet(body, r);
       meet(body, own);
       own.add(body);
     }
@@ -153,12 +153,12 @@ class mr_searcher {
 
   /// The pairs of a task's bodies with those of another list.
   void between(int list, std::size_t task, int other) {
-    constexpr std::size_t all = all_rows<D>.size();
-    std::vector<window> rows(all, window(l_, other));
+    constexpr std::size_t all = all_lines<D>.size();
+    std::vector<window> lines(all, window(l_, other));
     row i = l_.begin(list, task);
     const row end = l_.end(list, task);
     key at = l_.key_of(i);
-    for (std::size_t r = 0; r < all; ++r) rows[r].seek(key(at.line + all_rows<D>[r].line(), at.x - 1));
+    for (std::size_t r = 0; r < all; ++r) lines[r].seek(key(at.line + all_lines<D>[r].line(), at.x - 1));
     key central = key::last();
     std::size_t near = 0;
     for (; i != end; i = l_.next(i)) {
@@ -168,18 +168,18 @@ class mr_searcher {
         central = at;
         near = 0;
         for (std::size_t r = 0; r < all; ++r) {
-          look(rows[r], central, all_rows<D>[r]);
-          near += static_cast<std::size_t>(rows[r].end() - rows[r].begin());
+          look(lines[r], central, all_lines<D>[r]);
+          near += static_cast<std::size_t>(lines[r].end() - lines[r].begin());
         }
       }
       if (near == 0) continue;
       const entry body = window::entry_of(l_, i, central.x);
-      for (const window& r : rows) meet(body, r);
+      for (const window& r : lines) meet(body, r);
     }
   }
 
  private:
-  void look(window& w, const key& central, const mask_row& r) const {
+  void look(window& w, const key& central, const mask_line& r) const {
     if (binary_) {
       w.look_up(central.line + r.line(), central.x - 1, central.x + 1);
     } else {

@@ -19,9 +19,9 @@ namespace abut {
 ///   would be before their predecessor, and move. There is a queue for each neighboring cell, sorted by itself.
 /// - Bodies that have moved by more than a cell are set apart, for the caller to sort and merge.
 ///
-/// Where it is not known which cell a body was in (integers not kept, or other cells than before), it is taken to be
-/// the least that neighbors its present one and is not before its predecessor's. Where no body has moved by more than a
-/// cell, that never fails: by induction it is never after the cell that it was in.
+/// If the cell that a body was in is unknown (integers not kept, or other cells than before), it is presumed to be the
+/// least one that neighbors its present cell and is not before its predecessor's. If no body has moved by more than a
+/// cell, that never fails: by induction the presumed cell is never after the true one.
 template <int D, shape S, bool Keep>
 class mr_sort {
   using lists = mr_lists<D, S, Keep>;
@@ -36,7 +36,7 @@ class mr_sort {
     stops_.push_back(head);  // stands for the first body until that is known
   }
 
-  /// Sorts the list, but for the bodies that it adds to `apart`. Gives up, returning false, where more than half of the
+  /// Sorts the list, except the bodies that it adds to `apart`. Returns false, giving up, if more than half of the
   /// bodies have moved far.
   bool run(chain& apart) {
     visit here = look(l_.nodes_[head_].next);
@@ -114,7 +114,7 @@ class mr_sort {
       return far;  // ahead: the next one fits without it
     }
     if (!was) {
-      // Where so many in a row have fallen behind, one must have jumped ahead that looked right.
+      // If this many in sequence are behind, one that looked right must have jumped ahead.
       if (++misses_ < 8) return far;
       was = least_neighbor<D>(here.now, digits{});
     }
@@ -123,7 +123,7 @@ class mr_sort {
     return class_of(presumed_, here.now);
   }
 
-  // False: it must be placed in another way.
+  // Returns false if the body must be placed in another way.
   bool place(const visit& here, const visit& after) {
     const int c = known_ ? class_of(here.was, here.now) : presume(here, after);
     if (c == far) return false;
@@ -134,8 +134,8 @@ class mr_sort {
     return true;
   }
 
-  // The three pointers of a row of cells are near each other: the one that is nearest leads. Where it is far behind, it
-  // goes from stop to stop first.
+  // The three pointers of a line of cells are near each other: the nearest leads. If it is far behind, it goes from
+  // stop to stop first.
   bool move_back(const visit& here, int c) {
     const pointer* nearest = nullptr;
     for (int p = c - c % 3; p < c - c % 3 + 3; ++p) {

@@ -9,18 +9,18 @@ namespace abut {
 
 /// One level of a multilevel grid: cells of one size, for the bodies of a range of sizes.
 ///
-/// Where there are not many more cells than bodies, a table tells where the bodies of each cell begin; that is the case
-/// in a space that is filled somehow. Elsewhere the cells that hold anything are searched for.
+/// If there are not many more cells than bodies, as in a space that is reasonably full, a table says where the bodies
+/// of each cell begin. Otherwise the cells that hold bodies are searched for.
 template <int D>
-struct level_grid {
-  using cell = typename cell_rows<D>::cell;
+struct multilevel_level {
+  using cell = typename cell_lines<D>::cell;
 
   std::size_t first = 0;  ///< the place of its first body among those of all levels
   std::size_t count = 0;  ///< its bodies
   double size = 0;        ///< the edge of its cells
   double below[D] = {};   ///< a body's anchor can be so far below the lower end of what the body's partner takes,
   double above[D] = {};   ///< and so far above the upper end
-  cell_rows<D> cells;     ///< its axes and, without a table, its bodies
+  cell_lines<D> cells;    ///< its axes and, without a table, its bodies
 
   const std::uint32_t* starts = nullptr;  ///< the table, if there is one: places among those of all levels
 
@@ -48,38 +48,38 @@ struct level_grid {
 };
 
 template <int D>
-std::uint64_t level_grid<D>::lay_out(const measures& m, double most) {
+std::uint64_t multilevel_level<D>::lay_out(const measures& m, double most) {
   const auto no_gaps = [] { return std::vector<interval>(); };
-  double rows = 1;
+  double lines = 1;
   for (int k = 1; k < D; ++k) {
     if (!((m.upper[k] - m.lower[k]) / size < most)) return 0;
     cells.axis[k] = axis_cells(m.lower[k], m.upper[k], size, no_gaps);
-    rows *= cells.axis[k].count();
+    lines *= cells.axis[k].count();
   }
-  if (rows > most) return 0;
+  if (lines > most) return 0;
   double length = size;
-  while (rows * ((m.upper[0] - m.lower[0]) / length + 1) > most) length *= 2;
+  while (lines * ((m.upper[0] - m.lower[0]) / length + 1) > most) length *= 2;
   cells.axis[0] = axis_cells(m.lower[0], m.upper[0], length, no_gaps);
-  return static_cast<std::uint64_t>(rows) * cells.axis[0].count();
+  return static_cast<std::uint64_t>(lines) * cells.axis[0].count();
 }
 
 template <int D>
 template <class F>
-void level_grid<D>::for_each_stretch(const cell& lo, const cell& hi, std::size_t& hint, F&& f) const {
+void multilevel_level<D>::for_each_stretch(const cell& lo, const cell& hi, std::size_t& hint, F&& f) const {
   const std::uint32_t z_from = D == 3 ? lo[D - 1] : 0;
   const std::uint32_t z_to = D == 3 ? hi[D - 1] : 0;
   if (starts != nullptr) {
-    const std::size_t columns = cells.axis[0].count();
+    const std::size_t per_line = cells.axis[0].count();
     const std::uint32_t* const begin = starts + lo[0];
     const std::uint32_t* const end = starts + hi[0] + 1;
     for (std::uint32_t z = z_from; z <= z_to; ++z) {
-      std::size_t at = (std::size_t{z} * cells.axis[1].count() + lo[1]) * columns;
-      for (std::uint32_t y = lo[1]; y <= hi[1]; ++y, at += columns) f(begin[at], end[at]);
+      std::size_t at = (std::size_t{z} * cells.axis[1].count() + lo[1]) * per_line;
+      for (std::uint32_t y = lo[1]; y <= hi[1]; ++y, at += per_line) f(begin[at], end[at]);
     }
     return;
   }
   const std::uint32_t* const x = cells.x();
-  cells.for_each_row({lo[1], hi[1]}, {z_from, z_to}, hint, [&](std::size_t r) {
+  cells.for_each_line({lo[1], hi[1]}, {z_from, z_to}, hint, [&](std::size_t r) {
     const std::uint32_t* const end = x + cells.end(r);
     const std::uint32_t* const from = std::lower_bound(x + cells.begin(r), end, lo[0]);
     const std::uint32_t* const to = std::upper_bound(from, end, hi[0]);

@@ -31,7 +31,7 @@ constexpr int most_levels = 40;
 // take 2 % longer going down and up to 47 % going up.
 constexpr double overhead = 1.6;
 
-constexpr double least_per_cell = 0.2;  // bodies: with fewer, rows of cells are searched for nothing
+constexpr double least_per_cell = 0.2;  // bodies: with fewer, lines of cells are searched in vain
 constexpr std::size_t block = 1024;
 
 template <int D, shape S>
@@ -51,11 +51,11 @@ class multilevel final : public method {
   [[nodiscard]] std::size_t bytes() const override;
 
  private:
-  using grid = level_grid<D>;
+  using grid = multilevel_level<D>;
   using cell = typename grid::cell;
   static constexpr std::size_t things_per_task = 2048;
 
-  // Where a body is looked for: the center of a sphere, the lower corner of a box.
+  // What places a body in a cell: the center of a sphere, the lower corner of a box.
   static double anchor(const volume<D, S>& v, int k) {
     if constexpr (S == shape::sphere) {
       return v.center[k];
@@ -64,12 +64,12 @@ class multilevel final : public method {
     }
   }
 
-  level_split choose(const world& w, const body_sizes& sizes);
-  void make_levels(const world& w, const body_sizes& sizes, const level_split& split);
-  void measure_reach(const world& w, const body_sizes& sizes);
-  bool place_in_table(const world& w, const body_sizes& sizes);
-  void place_in_rows(const world& w, const body_sizes& sizes);
-  void cut_tasks();
+  multilevel_split choose(const world& w, const multilevel_sizes& sizes);
+  void make_levels(const world& w, const multilevel_sizes& sizes, const multilevel_split& split);
+  void measure_reach(const world& w, const multilevel_sizes& sizes);
+  bool place_in_table(const world& w, const multilevel_sizes& sizes);
+  void place_in_lines(const world& w, const multilevel_sizes& sizes);
+  void split_tasks();
   void take(const volume<D, S>& v, interval* takes) const {
     for (int k = 0; k < D; ++k) takes[k] = taken(v, k, margin_);
   }
@@ -94,16 +94,16 @@ class multilevel final : public method {
 template <int D, shape S>
 void multilevel<D, S>::update(const world& w, row_map) {
   margin_ = w.margin();
-  body_sizes sizes(w);
-  const level_split split = choose(w, sizes);
+  multilevel_sizes sizes(w);
+  const multilevel_split split = choose(w, sizes);
   sizes.set_levels(split);
   make_levels(w, sizes, split);
-  if (!place_in_table(w, sizes)) place_in_rows(w, sizes);
-  cut_tasks();
+  if (!place_in_table(w, sizes)) place_in_lines(w, sizes);
+  split_tasks();
 }
 
 template <int D, shape S>
-level_split multilevel<D, S>::choose(const world& w, const body_sizes& sizes) {
+multilevel_split multilevel<D, S>::choose(const world& w, const multilevel_sizes& sizes) {
   int levels = 1;
   std::string reason = "there are no bodies to choose levels for";
   if (const auto asked = asked_.parameter_value("levels")) {
@@ -115,7 +115,7 @@ level_split multilevel<D, S>::choose(const world& w, const body_sizes& sizes) {
     levels = best_levels(sizes.classes(), overhead, most_levels);
     reason = "least work, N L (m + K), by Ogarko and Luding's model";
   }
-  const level_split split = split_evenly(sizes.classes(), levels);
+  const multilevel_split split = split_evenly(sizes.classes(), levels);
   if (w.size() > 0) {
     reason += ": " + number_text(std::round(split.per_cell * 100) / 100) + " bodies per cell";
     if (split.ends.size() < static_cast<std::size_t>(levels)) {
@@ -130,7 +130,7 @@ level_split multilevel<D, S>::choose(const world& w, const body_sizes& sizes) {
 }
 
 template <int D, shape S>
-void multilevel<D, S>::make_levels(const world& w, const body_sizes& sizes, const level_split& split) {
+void multilevel<D, S>::make_levels(const world& w, const multilevel_sizes& sizes, const multilevel_split& split) {
   levels_.resize(split.ends.size());
   std::size_t from = 0;
   std::size_t first = 0;
@@ -152,7 +152,7 @@ void multilevel<D, S>::make_levels(const world& w, const body_sizes& sizes, cons
 
 // A box is found by its lower corner, and may be narrower on one axis than on another.
 template <int D, shape S>
-void multilevel<D, S>::measure_reach(const world& w, const body_sizes& sizes) {
+void multilevel<D, S>::measure_reach(const world& w, const multilevel_sizes& sizes) {
   struct widths {
     double of[D] = {};
   };
@@ -178,12 +178,12 @@ void multilevel<D, S>::measure_reach(const world& w, const body_sizes& sizes) {
 
 // All levels' cells in one table, in which a body's place follows from counting; false where they are too many.
 template <int D, shape S>
-bool multilevel<D, S>::place_in_table(const world& w, const body_sizes& sizes) {
+bool multilevel<D, S>::place_in_table(const world& w, const multilevel_sizes& sizes) {
   std::vector<std::uint32_t> base(levels_.size());
   std::uint64_t cells = 0;
   for (std::size_t h = 0; h < levels_.size(); ++h) {
     grid& l = levels_[h];
-    l.cells = cell_rows<D>();
+    l.cells = cell_lines<D>();
     const std::size_t spare = w.size() / levels_.size();
     const std::uint64_t own =
         l.lay_out(w.measured(), 4.0 * static_cast<double>(l.count) + static_cast<double>(spare) + 64);
@@ -210,9 +210,9 @@ bool multilevel<D, S>::place_in_table(const world& w, const body_sizes& sizes) {
   return true;
 }
 
-// Every level by itself, in rows of cells that are searched for.
+// Every level by itself, in lines of cells that are searched for.
 template <int D, shape S>
-void multilevel<D, S>::place_in_rows(const world& w, const body_sizes& sizes) {
+void multilevel<D, S>::place_in_lines(const world& w, const multilevel_sizes& sizes) {
   std::vector<std::uint32_t> level_of(w.size());
   parallel_blocks(w.threads(), w.size(), block, [&](std::size_t, std::size_t from, std::size_t to) {
     std::uint8_t level[block];
@@ -240,9 +240,9 @@ void multilevel<D, S>::place_in_rows(const world& w, const body_sizes& sizes) {
   volumes_.fill(w, order);
 }
 
-// With `down`, bodies of a high level have the more to do the fewer they are.
+// With `down`, the fewer bodies a level has, the more each of them has to do.
 template <int D, shape S>
-void multilevel<D, S>::cut_tasks() {
+void multilevel<D, S>::split_tasks() {
   tasks_.clear();
   for (std::uint32_t h = 0; h < levels_.size(); ++h) {
     const std::size_t end = levels_[h].first + levels_[h].count;
@@ -253,9 +253,8 @@ void multilevel<D, S>::cut_tasks() {
   }
 }
 
-// One body at work: the places of what it may overlap are listed first and tested then. Stretches hold a body or two,
-// or none: listing takes no branches that a processor would have to guess, where testing at once would take one a
-// stretch.
+// The search of one body: lists the places of what it may overlap, then tests them. Stretches hold two bodies or fewer.
+// Listing takes no unpredictable branch; testing at once would take one for each stretch.
 template <int D, shape S>
 class multilevel<D, S>::meeting {
  public:
@@ -361,7 +360,7 @@ void multilevel<D, S>::find(std::size_t task, pair_batch& out) const {
     cell lo;
     cell hi;
     own.window(takes, lo, hi);
-    // On its own level what comes after the body: the rest of its row and the rows after it, then the layers after it.
+    // On its own level what comes after the body: the rest of its line, the lines after it, then the layers after it.
     const auto list_after = [&](std::size_t from, std::size_t to) { here.list(std::max(from, p + 1), to); };
     const std::uint32_t y_from = lo[1];
     lo[1] = own.cells.axis[1].index(anchor(v, 1));

@@ -4,39 +4,18 @@
 #include <bit>
 #include <cmath>
 
-#include "base/parallel.hpp"
 #include "base/power.hpp"
-#include "steps/cell_size.hpp"
+#include "steps/crowd.hpp"
 
 namespace abut {
 
 namespace {
 
 constexpr std::size_t block_rows = 1024;
-constexpr std::uint64_t most_buckets = 4096;
-constexpr int finest_shift = 52 - 5;   // 32 buckets an octave
-constexpr double least_size = 1e-150;  // what `widened` adds anyway
+constexpr std::uint64_t most_ranges = 4096;
+constexpr int least_dropped = 52 - 5;  // 32 ranges an octave
 
 double root(double x, int n) { return n == 2 ? std::sqrt(x) : std::cbrt(x); }
-
-// The sizes of rows [from, to): the widest side, with the margin.
-void read_sizes(const world& w, std::size_t from, std::size_t to, double* out) {
-  const int d = w.dimension();
-  const std::size_t count = to - from;
-  if (w.kind() == shape::sphere) {
-    w.at(d).read(from, count, out);
-    for (std::size_t i = 0; i < count; ++i) out[i] = std::max(2 * out[i] + w.margin(), least_size);
-    return;
-  }
-  double lower[block_rows];
-  double upper[block_rows];
-  std::fill_n(out, count, least_size);
-  for (int k = 0; k < d; ++k) {
-    w.at(k).read(from, count, lower);
-    w.at(d + k).read(from, count, upper);
-    for (std::size_t i = 0; i < count; ++i) out[i] = std::max(out[i], upper[i] - lower[i] + w.margin());
-  }
-}
 
 // Fills levels from the largest class down, each as far as `per_cell` allows; false where that takes more than `most`
 // levels. `sums[k]` is the number of bodies in the classes before k.
@@ -63,9 +42,9 @@ std::vector<double> running_sums(std::span<const size_class> classes) {
 }
 
 // Between `from`, which is too little or just enough, and `to`, which is enough.
-level_split narrow(std::span<const size_class> classes, const std::vector<double>& sums, std::size_t levels,
-                   double from, double to) {
-  level_split split;
+multilevel_split narrow(std::span<const size_class> classes, const std::vector<double>& sums, std::size_t levels,
+                        double from, double to) {
+  multilevel_split split;
   if (fill(classes, sums, from, levels, split.ends)) to = from;
   while (to > from * 1.0005) {
     const double middle = std::sqrt(from) * std::sqrt(to);
@@ -90,7 +69,7 @@ double most_per_cell(std::span<const size_class> classes, const std::vector<doub
 
 }  // namespace
 
-level_split split_evenly(std::span<const size_class> classes, int levels) {
+multilevel_split split_evenly(std::span<const size_class> classes, int levels) {
   if (classes.empty()) return {};
   const std::vector<double> sums = running_sums(classes);
   return narrow(classes, sums, static_cast<std::size_t>(levels), least_per_cell(classes), most_per_cell(classes, sums));
@@ -116,69 +95,37 @@ int best_levels(std::span<const size_class> classes, double overhead, int most) 
   return chosen;
 }
 
-body_sizes::body_sizes(const world& w) : dimension_(w.dimension()) {
+multilevel_sizes::multilevel_sizes(const world& w) : dimension_(w.dimension()) {
   if (w.size() == 0) return;
   count_classes(w);
   measure_space(w);
   for (size_class& c : classes_) c.cells = cells_of(c.size);
 }
 
-std::size_t body_sizes::bucket_of(double size) const {
-  return static_cast<std::size_t>((std::bit_cast<std::uint64_t>(size) >> shift_) - lowest_);
-}
-
-void body_sizes::count_classes(const world& w) {
+void multilevel_sizes::count_classes(const world& w) {
   const measures& m = w.measured();
   const double* const widest = std::max_element(m.widest, m.widest + dimension_);
-  const auto bits = [&](double width) {
-    return std::bit_cast<std::uint64_t>(std::max(width + w.margin(), least_size));
-  };
+  size_ = {w.margin(), 1, least_size};
   // A little room on either side: the margin may have been added in another order.
-  const std::uint64_t first = bits(m.least_width) - 8;
-  const std::uint64_t last = bits(*widest) + 8;
-  for (shift_ = finest_shift; (last >> shift_) - (first >> shift_) >= most_buckets;) ++shift_;
-  lowest_ = first >> shift_;
-  const std::size_t buckets = static_cast<std::size_t>((last >> shift_) - lowest_) + 1;
-
-  struct bucket {
-    std::uint32_t count = 0;
-    double largest = 0;
-  };
-  const std::size_t n = w.size();
-  const std::size_t blocks_per_part = 16 + n / block_rows / 64;
-  const std::size_t part_rows = blocks_per_part * block_rows;
-  std::vector<std::vector<bucket>> parts((n + part_rows - 1) / part_rows);
-  parallel_blocks(w.threads(), n, part_rows, [&](std::size_t part, std::size_t begin, std::size_t end) {
-    std::vector<bucket>& mine = parts[part];
-    mine.resize(buckets);
-    double sizes[block_rows];
-    for (std::size_t from = begin; from < end; from += block_rows) {
-      const std::size_t to = std::min(end, from + block_rows);
-      read_sizes(w, from, to, sizes);
-      for (std::size_t i = 0; i < to - from; ++i) {
-        bucket& b = mine[bucket_of(sizes[i])];
-        ++b.count;
-        b.largest = std::max(b.largest, sizes[i]);
-      }
-    }
-  });
-  level_of_.resize(buckets);
-  for (std::size_t b = 0; b < buckets; ++b) {
-    size_class all{0, 0, 0};
-    for (const auto& part : parts) {
-      all.count += part[b].count;
-      all.size = std::max(all.size, part[b].largest);
-    }
-    if (all.count == 0) continue;
-    bucket_of_class_.push_back(b);
-    classes_.push_back(all);
+  const std::uint64_t first = std::bit_cast<std::uint64_t>(size_(m.least_width)) - 8;
+  const std::uint64_t last = std::bit_cast<std::uint64_t>(size_(*widest)) + 8;
+  int& dropped = ranges_.dropped;
+  for (dropped = least_dropped; (last >> dropped) - (first >> dropped) >= most_ranges;) ++dropped;
+  ranges_.first = first >> dropped;
+  ranges_.count = static_cast<std::size_t>((last >> dropped) - ranges_.first) + 1;
+  level_of_.resize(ranges_.count);
+  const std::vector<size_count> counted = count_sizes(w, size_, ranges_);
+  for (std::size_t r = 0; r < counted.size(); ++r) {
+    if (counted[r].count == 0) continue;
+    range_of_class_.push_back(r);
+    classes_.push_back({counted[r].largest, static_cast<double>(counted[r].count), 0});
   }
 }
 
 // How many cells the bodies fill, as seen in cells of a few edges: bodies per volume of the whole space would say
 // nothing about clusters. From the scale of the median body up, until the space looks about as full as it is on the
 // whole.
-void body_sizes::measure_space(const world& w) {
+void multilevel_sizes::measure_space(const world& w) {
   constexpr int most_looks = 10;
   constexpr double seen = 0.05;    // others in a body's cell: with fewer, there is nothing to see at this scale
   constexpr double too_many = 16;  // where the bodies are tiny, those are yet to be told apart
@@ -189,11 +136,12 @@ void body_sizes::measure_space(const world& w) {
     for (int k = 0; k < dimension_; ++k) cells *= std::max(1.0, (m.upper[k] - m.lower[k]) / edge);
     return std::min(cells, 1e300);
   };
+  const crowd_probe probe = fine_probe(w);
   double edge = 4 * median_size();
   const double step = std::max(8.0, root(classes_.back().size / edge, 3));
   double unseen = 0;
   for (int look = 0; look < most_looks; ++look) {
-    const double others = others_in_own_cell(w, edge);
+    const double others = probe.others(edge);
     const double all = whole(edge);
     scales_.push_back({edge, others > 0 ? std::min(n / others, all) : all});
     if (others < seen) {
@@ -211,7 +159,7 @@ void body_sizes::measure_space(const world& w) {
   }
 }
 
-double body_sizes::median_size() const {
+double multilevel_sizes::median_size() const {
   double half = 0;
   for (const size_class& c : classes_) half += c.count / 2;
   std::size_t k = 0;
@@ -219,7 +167,7 @@ double body_sizes::median_size() const {
   return classes_[k].size;
 }
 
-double body_sizes::cells_of(double size) const {
+double multilevel_sizes::cells_of(double size) const {
   const scale* best = &scales_.front();
   for (const scale& s : scales_) {
     if (s.edge <= 4 * size) best = &s;
@@ -227,25 +175,25 @@ double body_sizes::cells_of(double size) const {
   return std::max(1.0, best->cells * power(best->edge / size, dimension_));
 }
 
-double body_sizes::edge_for(double count, double per_cell) const {
+double multilevel_sizes::edge_for(double count, double per_cell) const {
   const scale& s = scales_.front();
   return s.edge * root(s.cells * per_cell / count, dimension_);
 }
 
-void body_sizes::set_levels(const level_split& split) {
+void multilevel_sizes::set_levels(const multilevel_split& split) {
   std::uint8_t level = 0;
   for (std::size_t k = 0; k < classes_.size(); ++k) {
     if (k == split.ends[level]) ++level;
-    level_of_[bucket_of_class_[k]] = level;
+    level_of_[range_of_class_[k]] = level;
   }
 }
 
-void body_sizes::read_levels(const world& w, std::size_t from, std::size_t to, std::uint8_t* out) const {
-  double sizes[block_rows];
+void multilevel_sizes::read_levels(const world& w, std::size_t from, std::size_t to, std::uint8_t* out) const {
+  double widths[block_rows];
   for (std::size_t begin = from; begin < to; begin += block_rows) {
     const std::size_t end = std::min(to, begin + block_rows);
-    read_sizes(w, begin, end, sizes);
-    for (std::size_t i = begin; i < end; ++i) out[i - from] = level_of_[bucket_of(sizes[i - begin])];
+    read_widths(w, begin, end, widths);
+    for (std::size_t i = begin; i < end; ++i) out[i - from] = level_of_[ranges_.of(size_(widths[i - begin]))];
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bodies/world.hpp"
+#include "steps/sizes.hpp"
 
 namespace abut {
 
@@ -16,37 +17,37 @@ struct size_class {
 };
 
 /// Levels as stretches of classes, both from small to large: level h ends before class `ends[h]`.
-struct level_split {
+struct multilevel_split {
   std::vector<std::size_t> ends;
   double per_cell = 0;  ///< m: bodies per cell, in the fullest level
 };
 
 /// At most `levels` levels with equal numbers of bodies per cell, m_h = N_h / N_h^c (Ogarko and Luding 2011, equation
-/// (2)). Sizes come in classes and bodies in whole numbers, so "equal" is: the fullest level is as empty as can be.
-[[nodiscard]] level_split split_evenly(std::span<const size_class> classes, int levels);
+/// (2)). Sizes come in classes and bodies in whole numbers, so "equal" means that the fullest level is least full.
+[[nodiscard]] multilevel_split split_evenly(std::span<const size_class> classes, int levels);
 
 /// The number of levels, up to `most`, that makes N L (m + K) least (Ogarko and Luding 2011, equation (3)); K is
 /// `overhead`.
 [[nodiscard]] int best_levels(std::span<const size_class> classes, double overhead, int most);
 
-/// The sizes of a world's bodies, in classes of a few percent, of which the empty ones are left out.
-class body_sizes {
+/// The sizes of a world's bodies, in classes of a few percent; empty classes are left out.
+class multilevel_sizes {
  public:
-  explicit body_sizes(const world& w);
+  explicit multilevel_sizes(const world& w);
 
   [[nodiscard]] std::span<const size_class> classes() const { return classes_; }
 
   /// The level of each of rows [from, to), as `split` has it.
   void read_levels(const world& w, std::size_t from, std::size_t to, std::uint8_t* out) const;
 
-  /// Says where the levels end, of which there are at most 255.
-  void set_levels(const level_split& split);
+  /// Sets where the levels end; there are at most 255.
+  void set_levels(const multilevel_split& split);
 
-  /// The edge of cells that hold `per_cell` of `count` bodies, as densely as the smallest are together.
+  /// The edge of cells that hold `per_cell` of `count` bodies on average, if these are as dense as the smallest.
   [[nodiscard]] double edge_for(double count, double per_cell) const;
 
  private:
-  // What is seen in cells of an edge: so many of them are filled.
+  // How many cells of an edge are filled.
   struct scale {
     double edge;
     double cells;
@@ -56,13 +57,12 @@ class body_sizes {
   void measure_space(const world& w);
   [[nodiscard]] double median_size() const;
   [[nodiscard]] double cells_of(double size) const;
-  [[nodiscard]] std::size_t bucket_of(double size) const;
 
   int dimension_;
-  int shift_ = 0;             // a bucket is what the bits of a size are without so many of the lowest
-  std::uint64_t lowest_ = 0;  // the first bucket
-  std::vector<std::size_t> bucket_of_class_;
-  std::vector<std::uint8_t> level_of_;  // for each bucket
+  size_measure size_;
+  size_ranges ranges_;
+  std::vector<std::size_t> range_of_class_;
+  std::vector<std::uint8_t> level_of_;  // for each range
   std::vector<size_class> classes_;
   std::vector<scale> scales_;
 };

@@ -14,43 +14,45 @@
 
 namespace abut {
 
-/// How far bodies may move before they leave the list: half of the distance each, or two of them the distance together.
+/// How far bodies may move before they leave the list: half the distance each, or any two the distance together.
 struct near_room {
   double distance = 0;
-  bool in_widths = false;  ///< the distance is in widths of the body itself
+  bool in_widths = false;  ///< the distance is in widths of each body, otherwise in the unit of the coordinates
 };
 
-/// The bodies of the list of near pairs: as they were when it was made, and as they are. They have places, near each
-/// other where the bodies are. As they are, bodies are kept in double, or many spheres as points in a frame.
+/// The bodies of the list of near pairs, as they were when it was made (*then*) and as they are (*now*). They are
+/// stored by *place*: bodies that are near each other have places near each other. The present state is kept in double
+/// or, if there are many spheres, as points in a frame, which take half the space.
 template <int D, shape S>
 class near_bodies {
  public:
   using body = std::conditional_t<S == shape::sphere, near_sphere, volume<D, S>>;
   static constexpr row nowhere = no_row;
 
-  /// Where the rows of the last update are now.
+  /// Follows a change of rows: map[i] is the new row of row i, or `no_row`. `rows` is the new number of rows.
   void follow(std::span<const row> map, std::size_t rows);
 
-  /// Whether the present world can be taken in as it is; if not, the list is to be made anew.
+  /// Whether the present frame can hold this world. If not, the list must be rebuilt.
   [[nodiscard]] bool fit(const world& w) const { return !in_points() || frame_.fits(w); }
 
-  /// Takes in the present volumes, and how far they have moved.
+  /// Takes in the present volumes, and returns how far they have moved since `settle`.
   moves take(const world& w, const near_room& room);
-  /// Rows that have moved by more than half of the distance, by block of rows.
+  /// The rows that have moved by more than half the distance, by block of rows.
   [[nodiscard]] const std::vector<std::vector<row>>& far() const { return far_; }
   /// Takes a row out of the list until the next update.
   void leave(row i);
 
-  /// Gives all rows places: new ones by position, or those they have where they still do.
+  /// Gives every row a place: by position, or else in the order of before, with gaps closed and new rows at the end.
   void choose_places(const world& w, bool by_position);
   [[nodiscard]] bool all_placed() const { return gone_ == 0 && rows_.size() == places_.size(); }
 
-  /// Makes the present state the one that moves are measured from. Points are for lists that last.
+  /// Makes the present state the one that moves are measured from. `to_last`: the list is meant for several steps,
+  /// which makes points worth their cost.
   void settle(const world& w, bool in_widths, bool to_last);
-  /// Makes the bodies that the list is made of fat: with half of the distance, in widths, more on every side.
+  /// Makes the bodies of `then` fat: larger by half the distance, in widths of each, on every side.
   void fatten(const world& w, double distance);
 
-  /// As the list is made of them, by place: fat where the distance is in widths.
+  /// The bodies that the list is made from, by place: fat if the distance is in widths.
   [[nodiscard]] const buffer<body>& then() const { return then_; }
 
   [[nodiscard]] std::size_t places() const { return rows_.size(); }
@@ -59,7 +61,7 @@ class near_bodies {
   [[nodiscard]] bool is_new(row i) const { return places_[i] == nowhere; }
   [[nodiscard]] bool in_list(row place) const { return in_points() ? is_here(points_[place]) : is_volume(at_[place]); }
 
-  /// By how much the moves of two bodies may be more than they were taken for, where nothing is larger than that.
+  /// By how much the sum of two bodies' moves may exceed the computed one, if no length is greater than `largest`.
   [[nodiscard]] double rounding(double largest) const { return in_points() ? frame_.rounding(largest) : 0; }
 
   /// Finds which of the listed pairs overlap, as pairs of rows.
@@ -73,7 +75,7 @@ class near_bodies {
   static constexpr int columns = S == shape::sphere ? D + 1 : 2 * D;
   static_assert(rows_at_once <= most_points_placed);
 
-  // Columns of some rows.
+  // The columns of up to `rows_at_once` rows.
   struct block {
     double space[columns][rows_at_once];
     const double* at[columns];
@@ -113,21 +115,21 @@ class near_bodies {
   void find_volumes(const world& w, const pair* listed, std::size_t count, pair_batch& out) const;
 
   // By place:
-  std::vector<row> rows_;  // `no_row` for what is gone
+  std::vector<row> rows_;  // `no_row` if the body is gone
   std::size_t gone_ = 0;
   buffer<body> then_;
-  std::vector<std::uint8_t> fixed_then_;  // empty where nothing was
-  // As they are, in one of two ways; of what is not in the list at present: nowhere.
+  std::vector<std::uint8_t> fixed_then_;  // empty if no body was fixed
+  // The present state, as volumes or as points; not a number for bodies that are not in the list.
   buffer<body> now_;
-  const body* at_ = nullptr;  // those of the last update: `then_` where it made the list
-  bool now_is_taken_ = false;
+  const body* at_ = nullptr;   // the volumes of the last update: `then_` if it made the list, otherwise `now_`
+  bool now_is_taken_ = false;  // `now_` holds the present volumes
   buffer<near_point> points_;
-  near_frame frame_;  // of the points; no scale where there are none
+  near_frame frame_;  // of the points; its scale is 0 if there are none
 
   // By row:
-  std::vector<row> places_;        // `nowhere` for what is new
-  std::vector<float> then_at_[4];  // in the frame: coordinates and, where they are not equal, radii
-  double then_radius_ = 0;         // where they are
+  std::vector<row> places_;        // `nowhere` for new bodies
+  std::vector<float> then_at_[4];  // coordinates in the frame and, unless they are equal, radii
+  double then_radius_ = 0;         // if all radii are equal
   std::vector<moves> moves_;       // by block of rows
   std::vector<std::vector<row>> far_;
 };
@@ -159,7 +161,7 @@ void near_bodies<D, S>::follow(std::span<const row> map, std::size_t rows) {
   }
 }
 
-// Rows are read straight on; their places are in as many runs, each of them straight on too.
+// Rows are read in order. Their places form several runs (see order.hpp), and each run is written in order too.
 template <int D, shape S>
 moves near_bodies<D, S>::take(const world& w, const near_room& room) {
   const double limit = std::max(room.distance, room.in_widths ? 1.0 : w.measured().mean_width + w.margin());
@@ -184,7 +186,7 @@ moves near_bodies<D, S>::take_blocks(const world& w, T distance, T limit, Take&&
   parallel_blocks(w.threads(), w.size(), rows_at_once, [&](std::size_t b, std::size_t from, std::size_t to) {
     T moved[rows_at_once];
     take_block(from, to - from, moved);
-    // A body that was fixed and is free now was muted when the list was made: as good as moved out of it.
+    // If a body was fixed when the list was made, its muted pairs are not listed. Once freed, it has to leave the list.
     for (std::size_t i = from; i < to && !fixed_then_.empty(); ++i) {
       if (freed(w, static_cast<row>(i))) moved[i - from] = std::numeric_limits<T>::infinity();
     }
@@ -227,7 +229,7 @@ point_moves near_bodies<D, S>::measure_of(const world& w, const near_room& room)
   return {static_cast<float>(growth * frame_.scale), static_cast<float>(1 / unit), room.in_widths && !frame_.equal};
 }
 
-// Without `moved`: as they are to be remembered.
+// If `moved` is null, remembers the points as those of then.
 template <int D, shape S>
 void near_bodies<D, S>::take_points(const world& w, std::size_t from, std::size_t count, const point_moves& how,
                                     float* moved) {
@@ -314,7 +316,7 @@ void near_bodies<D, S>::fatten(const world& w, double distance) {
   });
 }
 
-// The present volumes, from rows to places.
+// Writes the present volumes, fattened, to `then_`.
 template <int D, shape S>
 void near_bodies<D, S>::place_then(const world& w, double distance) {
   constexpr std::size_t ahead = 32;
@@ -348,7 +350,7 @@ void near_bodies<D, S>::find_volumes(const world& w, const pair* listed, std::si
   }
 }
 
-// Doubts are decided together, by the world's own numbers.
+// Doubts are collected and decided at the end, in double.
 template <int D, shape S>
 void near_bodies<D, S>::find_points(const world& w, const pair* listed, std::size_t count, pair_batch& out) const {
   const point_filter filter(frame_, w.margin());

@@ -13,23 +13,23 @@
 
 namespace abut {
 
-/// A long list of pairs, in the order in which a method finds them.
+/// The list of near pairs, as pairs of places, in the order in which a method finds them.
 class near_list {
  public:
-  /// Takes all the pairs of a method that `keep(pair)` lets pass. False where there are more than `most`: then there is
-  /// no list.
+  /// Takes all pairs of a method for which `keep(pair)` is true. Returns false if there are more than `most`; the list
+  /// is then not usable.
   template <class Keep>
   bool take(const method& from, int threads, std::size_t most, Keep&& keep);
 
-  /// Sorts a list that is to last by the first place, some thousand of them at a time: whatever order the method has,
-  /// the bodies of the next pairs are in cache.
+  /// Sorts the pairs by blocks of some thousand first places, so that the bodies of the next pairs are in cache,
+  /// whatever the method's order is. Worth its cost if the list is used for several steps.
   void sort_by_place(std::size_t places, int threads);
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// And `near_padding` more of {0, 0}.
+  /// The pairs, followed by `near_padding` pairs {0, 0}.
   [[nodiscard]] const pair* pairs() const { return pairs_.data(); }
 
-  /// How far apart the rows of a pair are, on average: what a search over the list jumps in memory.
+  /// How far apart the places of a pair are, on average: how far a pass over the list jumps in memory.
   [[nodiscard]] double spread() const { return spread_; }
   /// The overlap tests that the method made to find the pairs.
   [[nodiscard]] std::uint64_t tests() const { return tests_; }
@@ -37,10 +37,10 @@ class near_list {
   [[nodiscard]] std::size_t bytes() const { return pairs_.bytes(); }
 
  private:
-  // What one task of the method finds.
+  // The result of one task of the method.
   struct part {
     std::vector<pair> pairs;
-    std::uint64_t apart = 0;
+    std::uint64_t apart = 0;  // the sum of the distances between places
     std::uint64_t tests = 0;
   };
   static constexpr std::size_t tasks_at_once = 64;
@@ -74,7 +74,7 @@ void near_list::find(const method& from, std::size_t task, std::atomic<std::size
   mine.tests = out.count.tests;
 }
 
-// Some tasks at a time, so that what they find is in cache still when it is put together.
+// Runs some tasks at a time, so that their results are still in cache when they are copied into the list.
 template <class Keep>
 bool near_list::take(const method& from, int threads, std::size_t most, Keep&& keep) {
   const std::size_t tasks = from.tasks();
@@ -107,7 +107,7 @@ bool near_list::take(const method& from, int threads, std::size_t most, Keep&& k
   return true;
 }
 
-// Room for `needed` and, if the like of it is to come, for all that is expected.
+// Makes room for `needed` pairs, and for those expected in the end, if the next tasks find as many as the first.
 inline void near_list::make_room(std::size_t needed, std::size_t expected) {
   if (needed + near_padding <= pairs_.capacity()) return;
   buffer<pair> larger;

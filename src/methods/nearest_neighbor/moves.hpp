@@ -28,8 +28,8 @@ template <int D, shape S>
   return !std::isnan(v.lower(0));
 }
 
-/// How far the surface has moved outward at most: two bodies that overlap now had a gap of at most the sum of their
-/// moves. Of `no_volume`: 0.
+/// The farthest that a point of the surface has moved outward: two bodies that overlap now had a gap of at most the sum
+/// of their moves. 0 for `no_volume`.
 template <int D, shape S>
 [[nodiscard]] double move_of(const volume<D, S>& now, const volume<D, S>& then) {
   double move = 0;
@@ -46,7 +46,7 @@ template <int D, shape S>
   return move;
 }
 
-/// The width of a body, the greatest of a box.
+/// The width of a body; of a box, the greatest one.
 template <int D, shape S>
 [[nodiscard]] double width_of(const volume<D, S>& v) {
   if constexpr (S == shape::sphere) {
@@ -58,7 +58,7 @@ template <int D, shape S>
   }
 }
 
-/// A volume with `distance` / 2 of its width more on every side.
+/// The volume, larger by `distance` / 2 of its width on every side.
 template <int D, shape S>
 [[nodiscard]] volume<D, S> fat_volume(volume<D, S> v, double distance) {
   const double more = distance / 2 * width_of(v);
@@ -71,10 +71,11 @@ template <int D, shape S>
   return v;
 }
 
+/// Moves in widths are divided by at least this.
 constexpr double least_width_divided_by = 1e-300;
 
-/// The move of a body in its own widths, where `fat` is what was made of it then with a distance, and `shrink` is
-/// 1 / (1 + distance). At most `distance` / 2: but for rounding it is within the fat volume still.
+/// The move of a body in its own widths. `fat` is the fat_volume that was made of it then, `shrink` is
+/// 1 / (1 + distance). If the move is at most `distance` / 2, the body is still within `fat`, except for rounding.
 template <int D, shape S>
 [[nodiscard]] double share_of(const volume<D, S>& now, const volume<D, S>& fat, double shrink) {
   if constexpr (S == shape::sphere) {
@@ -93,8 +94,8 @@ template <int D, shape S>
   }
 }
 
-/// The largest number that `overlap` rounds: of spheres the sizes, since their distances are rounded relative to
-/// themselves; of boxes the coordinates.
+/// The largest number that `overlap` rounds: a size for spheres, since their distances are rounded relative to
+/// themselves; a coordinate for boxes.
 template <int D, shape S>
 [[nodiscard]] double largest_rounded(const world& w) {
   const measures& m = w.measured();
@@ -105,7 +106,7 @@ template <int D, shape S>
   return most;
 }
 
-/// Volumes as bodies of a world, of their first D axes; they must outlive it.
+/// A view of volumes as bodies, on their first D axes. The volumes must outlive it.
 template <int D, int K, shape S>
 [[nodiscard]] bodies view_of(const volume<K, S>* v, std::size_t count) {
   const auto of = [&](const double& first) { return column(&first, count, sizeof(volume<K, S>)); };
@@ -122,7 +123,7 @@ template <int D, int K, shape S>
   }
 }
 
-/// How much numbers differ from each other.
+/// Measures how much numbers differ from each other.
 struct scatter {
   double count = 0;
   double sum = 0;
@@ -133,17 +134,17 @@ struct scatter {
     sum += x;
     squares += x * x;
   }
-  /// 1 where all are the same, more where they are not.
+  /// The mean square divided by the squared mean: 1 if all numbers are equal, more if they differ.
   [[nodiscard]] double relative() const { return sum > 0 ? count * (squares / sum) / sum : 1; }
 };
 
-/// What the moves of some bodies come to, where pairs were listed up to a distance.
+/// A summary of some bodies' moves, for pairs that were listed up to a distance.
 struct moves {
   double largest = 0;
   double second = 0;
-  double sum = 0;           ///< each counted up to a limit: a few that jump far say nothing about the rest
-  std::size_t far = 0;      ///< moved by more than half of the distance
-  double largest_near = 0;  ///< of the others
+  double sum = 0;           ///< each counted up to a limit: a few far jumps say nothing about the rest
+  std::size_t far = 0;      ///< how many moved by more than half the distance
+  double largest_near = 0;  ///< the largest move of the others
 
   void add(double move, double distance, double limit) {
     second = std::max(second, std::min(largest, move));

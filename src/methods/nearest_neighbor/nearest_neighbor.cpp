@@ -1,14 +1,14 @@
-// Nearest neighbor, the Verlet list (DEM lecture 11): a list of near pairs, searched at each step, rebuilt now and
-// then.
+// Nearest neighbor, the Verlet list (DEM lecture 11): a list of near pairs that is tested at each step and rebuilt now
+// and then.
 //
-// Idea: another method lists all pairs with a gap of at most `distance`; at each step only those are tested, until
-// bodies have moved so far that a pair could be missing. The lecture bounds the moves by v_max dt; here they are known:
-// the list holds every pair whose two moves add up to at most the distance. Where sizes differ, the distance is in
-// widths: a body has room to move in proportion to its own. The few bodies that have moved farther, or are new, leave
-// the list as strays and are searched for one by one; when they cost more than a rebuild would, it comes.
-// Cost: linear in N; a step, rebuilds included, half of grid's, a fifth where sizes differ; 105 to 140 bytes a sphere.
-// Wins: quasi-static assemblies, where a list lasts for ten steps or more. Loses: where bodies move by a tenth of their
-// width in a step: then it costs what the rebuilding method does, and more.
+// Idea: another method lists all pairs with a gap of at most `distance`. Each step tests only those, until bodies have
+// moved so far that a pair could be missing. The lecture bounds the moves by v_max dt; here they are measured, and the
+// list holds as long as no two moves add up to more than the distance. If sizes differ, the distance can be in widths:
+// each body has room to move in proportion to its own width. The few bodies that have moved farther, or are new, are
+// strays: they leave the list and are searched for one by one. A rebuild follows once strays cost more than it would.
+// Cost: linear in N; a step, rebuilds included, half of grid's, a fifth if sizes differ; 105 to 140 bytes per sphere.
+// Wins: quasi-static assemblies, in which a list lasts for ten steps or more.
+// Loses: if bodies move by a tenth of their width in a step; then it costs more than the method that rebuilds.
 
 #include <algorithm>
 #include <bit>
@@ -75,7 +75,7 @@ class nearest_neighbor final : public method {
   using body = typename near_bodies<D, S>::body;
   static constexpr std::size_t pairs_per_task = 4096;
   static constexpr std::size_t strays_per_task = 256;
-  static constexpr std::size_t most_listed = 64;  // a body, on average: memory is not to depend on the distance
+  static constexpr std::size_t most_listed = 64;  // per body, on average: bounds memory, whatever the distance
 
   [[nodiscard]] std::unique_ptr<method> make_inner() const {
     return entry_named(inner_plan_.method()).make(inner_plan_, S, D);
@@ -86,10 +86,10 @@ class nearest_neighbor final : public method {
   [[nodiscard]] bool holds(const world& w, std::size_t strays);
   void let_stray(const world& w, bool far_ones);
   void rebuild(const world& w);
-  // The moves of some bodies since the last rebuild.
+  // How much the moves of some bodies since the last rebuild differ.
   struct moves_seen {
     scatter lengths;
-    scatter shares;  // of widths
+    scatter shares;  // in widths of the body
   };
   [[nodiscard]] moves_seen look_at_moves(const world& w) const;
   void choose_unit(const world& w);
@@ -103,25 +103,25 @@ class nearest_neighbor final : public method {
 
   plan planned_;
   plan inner_plan_;
-  bool asked_ = false;
-  double distance_ = 0;           // wanted
-  std::optional<bool> in_asked_;  // widths, or the unit of the coordinates
-  near_room room_;                // of the list at hand
+  bool asked_ = false;            // the plan gives the distance
+  double distance_ = 0;           // the one that the plan gives
+  std::optional<bool> in_asked_;  // whether the plan asks for widths or for the unit of the coordinates
+  near_room room_;                // of the current list
   neighborhood tuning_{{}};
   neighborhood::rebuild_work work_;
   neighborhood::motion motion_;
-  double stray_load_ = 0;  // since the rebuild
+  double stray_load_ = 0;  // what strays have cost since the rebuild
   std::uint64_t rebuilds_ = 0;
   std::uint64_t strays_so_far_ = 0;
 
   near_bodies<D, S> bodies_;
-  std::optional<double> sorted_spread_;  // of the list that was made when places were last chosen by position
+  std::optional<double> sorted_spread_;  // of the first list since places were last chosen by position
 
   const world* world_ = nullptr;
-  std::unique_ptr<world> inner_world_;  // of places, as they were
+  std::unique_ptr<world> inner_world_;  // the bodies at the last rebuild, by place
   std::unique_ptr<method> inner_;
   near_list list_;
-  double slack_ = 0;  // how far those in the list may have moved
+  double slack_ = 0;  // how far bodies in the list may have moved since the rebuild
 
   std::vector<row> stray_rows_;
   std::vector<body> stray_volumes_;
@@ -142,13 +142,13 @@ void nearest_neighbor<D, S>::update(const world& w, row_map rows) {
   motion_.mean = m.sum / static_cast<double>(std::max<std::size_t>(1, bodies_.placed()));
   if (motion_.steps == 1) motion_.mean_of_first = motion_.mean;
   if (!holds(w, strays)) return rebuild(w);
-  if (motion_.steps == 1) inner_->release_scratch();  // the next rebuild is not at once
+  if (motion_.steps == 1) inner_->release_scratch();  // the next rebuild is some steps away
   if (!room_.in_widths) slack_ = (all_near ? m.largest : m.largest_near) + bodies_.rounding(room_.distance);
   if (strays > 0) let_stray(w, !all_near);
 }
 
-// Whether to go on with the list. The strays of a step are worth a rebuild once they cost more than an average step
-// since the last one has, the rebuild included: from there on the average would rise.
+// Whether to keep the list. A rebuild is due once the strays of a step cost more than the average so far: all strays
+// since the last rebuild, and that rebuild, per step. From then on the average would rise.
 template <int D, shape S>
 bool nearest_neighbor<D, S>::holds(const world& w, std::size_t strays) {
   if (rebuilds_ == 0) return false;
@@ -160,7 +160,7 @@ bool nearest_neighbor<D, S>::holds(const world& w, std::size_t strays) {
   return !time_to_look || !tuning_.pays(neighborhood::unit_of(w, room_.in_widths), D, room_.distance, work_, motion_);
 }
 
-// Takes what has moved farther out of the list; it and what is new are searched by themselves.
+// Takes bodies that have moved too far out of the list. They and the new ones become strays.
 template <int D, shape S>
 void nearest_neighbor<D, S>::let_stray(const world& w, bool far_ones) {
   if (far_ones) {
@@ -191,7 +191,7 @@ void nearest_neighbor<D, S>::rebuild(const world& w) {
   const bool far_apart = !sorted_spread_ || list_.spread() > 2 * *sorted_spread_;
   bodies_.choose_places(w, far_apart);
   bodies_.settle(w, in_widths, wanted > 0);
-  // Where the list would be too long, one of a fair distance, or of just the pairs.
+  // If the list would be too long, list up to a fair distance, or only the pairs themselves.
   const std::size_t most = most_listed * w.size() + 65536;
   if (!list_pairs(w, wanted, most) && !(fair < wanted && list_pairs(w, fair, most))) {
     (void)list_pairs(w, 0, std::numeric_limits<std::size_t>::max());
@@ -220,8 +220,9 @@ auto nearest_neighbor<D, S>::look_at_moves(const world& w) const -> moves_seen {
   return seen;
 }
 
-// In widths where bodies move as far as they are wide rather than all as far: whichever scatters less. To begin with,
-// where sizes differ. What is known of the last list is put into the new unit.
+// Chooses the unit in which moves differ least: widths if large bodies move farther than small ones, lengths if all
+// move equally far. The first list uses widths if sizes differ. Converts what is known of the last list to the new
+// unit.
 template <int D, shape S>
 void nearest_neighbor<D, S>::choose_unit(const world& w) {
   const measures& m = w.measured();
@@ -237,7 +238,7 @@ void nearest_neighbor<D, S>::choose_unit(const world& w) {
   const bool in_widths = sizes_differ && (alike ? room_.in_widths : !lengths_agree);
   if (in_widths == room_.in_widths) return;
   const double before = neighborhood::unit_of(w, room_.in_widths);
-  const double moved = seen.shares.sum > 0 ? seen.lengths.sum / seen.shares.sum : 0;  // lengths of a share
+  const double moved = seen.shares.sum > 0 ? seen.lengths.sum / seen.shares.sum : 0;  // the length of one width
   for (double* const mean : {&motion_.mean, &motion_.mean_of_first}) {
     *mean = moved > 0 ? (in_widths ? *mean / moved : *mean * moved) : 0;
   }
@@ -245,7 +246,7 @@ void nearest_neighbor<D, S>::choose_unit(const world& w) {
   room_.in_widths = in_widths;
 }
 
-// As much of a distance in widths as there can be room for.
+// Limits a distance in widths, so that the fattened bodies stay within the range of coordinates.
 template <int D, shape S>
 double nearest_neighbor<D, S>::most_widths(const world& w, double distance) {
   constexpr double largest_fattened = 1e140;
@@ -256,7 +257,7 @@ double nearest_neighbor<D, S>::most_widths(const world& w, double distance) {
   return std::min(distance, 2.0);
 }
 
-// False where there are more than `most`.
+// Lists all pairs up to a distance. Returns false if there are more than `most`.
 template <int D, shape S>
 bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::size_t most) {
   const bool in_widths = room_.in_widths;
@@ -266,14 +267,14 @@ bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::si
   }
   const double reach = w.margin() + (in_widths ? 0 : distance);
   const double size = largest_rounded<D, S>(w) * (in_widths ? 2 * (1 + distance) : 1);
-  // Without a distance nothing may have moved: no sums of moves, no rounding but that of underflow.
+  // With distance 0 no body may have moved, so no sum of moves is rounded: only underflow needs room.
   const double room = rounding_room(distance > 0 ? size + reach : 0) + bodies_.rounding(size + reach);
   slack_ = in_widths ? room : 0;
   const bodies all = view_of<D>(bodies_.then().data(), bodies_.places());
   inner_world_ = std::make_unique<world>(world::of_rows(all, reach + room, w.threads()));
   inner_->update(*inner_world_, row_map());
   room_.distance = distance;
-  // Muted pairs would be tested at every step for nothing; a body that is freed leaves the list.
+  // Muted pairs would be tested at every step for nothing. A fixed body that is freed later becomes a stray.
   const auto lasting = [&](const pair& p) { return !w.muted(bodies_.row_at(p.i), bodies_.row_at(p.j)); };
   if (!list_.take(*inner_, w.threads(), most, lasting)) return false;
   if (distance > 0) list_.sort_by_place(bodies_.places(), w.threads());
@@ -282,11 +283,10 @@ bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::si
 
 template <int D, shape S>
 void nearest_neighbor<D, S>::tell_plan(double wanted) {
-  const auto about = [](double v) { return number_text(std::round(v * 10) / 10); };
   std::string reason = asked_           ? "with the distance asked for"
                        : rebuilds_ == 1 ? "a distance to start with, until the motion is known"
                                         : "the distance of least work, counted, for the motion before the last rebuild";
-  reason += ": about " + about(work_.listed / std::max(1.0, work_.bodies)) + " listed pairs per body";
+  reason += ": about " + tenths(work_.listed / std::max(1.0, work_.bodies)) + " listed pairs per body";
   if (room_.distance < wanted) {
     reason += "; lowered from " + number_text(wanted) + " to " + number_text(room_.distance) +
               (room_.in_widths ? " so that the list has at most 64 a body; in widths it is at most 2"
@@ -306,7 +306,7 @@ void nearest_neighbor<D, S>::find_listed(std::size_t task, pair_batch& out) cons
   out.count.candidates += to - from;
 }
 
-// Pairs of a stray and a body of the list, which is looked for where it was.
+// Pairs of a stray with a listed body; listed bodies are looked up at their old positions.
 template <int D, shape S>
 void nearest_neighbor<D, S>::find_around_strays(std::size_t task, pair_batch& out) const {
   const std::size_t to = std::min(stray_rows_.size(), (task + 1) * strays_per_task);
@@ -370,13 +370,13 @@ void nearest_neighbor<D, S>::find_in(const query& q, row_batch& out) const {
 constexpr parameter_info nearest_neighbor_parameters[] = {
     {.name = "distance",
      .range = "0 to 1e150",
-     .default_value = "least work for the motion seen",
+     .default_value = "the one of least work for the motion seen",
      .summary = "gap up to which pairs are listed, beyond the margin"},
     {.name = "in",
      .range = "length | width",
-     .default_value = "length with a distance; without, as bodies move",
-     .summary = "whether the distance is in the unit of the coordinates, or in widths of the bodies"},
-    {.name = "by", .range = "another method", .default_value = "grid", .summary = "what rebuilds the list"},
+     .default_value = "length if a distance is given, otherwise what suits the motion",
+     .summary = "whether the distance is in the unit of the coordinates or in widths of the bodies"},
+    {.name = "by", .range = "another method", .default_value = "grid", .summary = "the method that rebuilds the list"},
 };
 
 // ---- cost
@@ -393,7 +393,7 @@ constexpr const cost* costs[] = {&search_cost,     &body_cost,         &far_cost
                                  &rebuild_by_cost, &rebuild_body_cost, &rebuild_far_cost, &rebuild_pair_cost};
 
 double listed_pairs(const features& f, double distance) {
-  // The edge of the cube that is as large as a ball (in 2D a disc) of radius 1; boxes are cubes.
+  // The edge of a cube (in 2D a square) as large as a ball (a disc) of radius 1; boxes are counted as cubes.
   const double cube = f.kind == shape::box ? 2 : f.dimension == 3 ? 1.612 : 1.772;
   double sum = 0;
   for (const auto& a : f.sizes) {
@@ -433,7 +433,7 @@ extern const method_entry nearest_neighbor_entry;
 const method_entry nearest_neighbor_entry{
     {.name = "nearest-neighbor",
      .document = "DEM lecture 11",
-     .summary = "keeps a list of near pairs, which is rebuilt when bodies have moved far enough",
+     .summary = "keeps a list of near pairs and rebuilds it once bodies have moved far enough",
      .suits = "quasi-static assemblies: many steps in which bodies move little",
      .cost = "N",
      .quadratic = false,

@@ -9,7 +9,7 @@ namespace abut {
 
 namespace {
 
-constexpr double load_of_pair = 2.5;  // a listed pair tested, in ns on one thread (bench/neighborhood.cpp)
+constexpr double load_of_pair = 2.5;  // the test of a listed pair, in ns on one thread (bench/neighborhood.cpp)
 
 constexpr double start_widths = 0.2;
 
@@ -31,11 +31,11 @@ double neighborhood::unit_of(const world& w, bool in_widths) {
 
 double neighborhood::start(double unit) { return rounded_size(std::min(start_widths * unit, world::largest)); }
 
-// What a step costs as the distance goes, all bodies together.
+// The cost of a step, for all bodies together, as a function of the distance.
 struct neighborhood::model {
   const neighborhood& rates;
   double unit;
-  double now;
+  double now;  // the present distance
   rebuild_work work;
   motion moves;
   double exponent;
@@ -50,7 +50,8 @@ struct neighborhood::model {
     const rebuild_work then{work.bodies, work.tests * more, work.listed * more};
     return load_of_pair * then.listed + rates.load(then) / steps(distance);
   }
-  // From a body's width down to a thousandth, by sixths; or none, where the list would last but one step.
+  // Tries distances from a body's width down to a thousandth of it, each a sixth shorter than the last, and 0, which
+  // is best if the list would last only one step.
   [[nodiscard]] double best() const {
     double found = 0;
     double distance = unit;

@@ -19,20 +19,20 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What is asked for before its turn: pairs of the list, places to write to.
+// How far ahead to prefetch: the spheres of listed pairs, places to write to, columns to read.
 constexpr std::size_t pairs_ahead = 32;
 constexpr std::size_t places_ahead = 64;
-constexpr std::size_t columns_ahead = 256;  // the processor by itself stops at the end of a page
+constexpr std::size_t columns_ahead = 256;  // the processor's own prefetching stops at the end of a page
 
-constexpr float least_width = 1e-37F;  // divided by
+constexpr float least_width = 1e-37F;  // moves in widths are divided by at least this
 
-// The move of a sphere by (dx, dy, dz) whose radius was `then` and is `now`, both 0 where all are equal.
+// The move of a sphere whose center has moved by d and whose radius was `then` and is `now` (both 0 if all are equal).
 float move_of_point(const float* d, float now, float then, const point_moves& how) {
   const float distance = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) + std::max(now - then, how.growth);
   return how.in_widths ? distance / std::max(then + then, least_width) : distance * how.per_unit;
 }
 
-// One row as a point.
+// Makes the point of one row, without vectors.
 template <bool Equal>
 void make_point(const near_frame& frame, const double* const columns[4], row first, std::size_t k, float* const then[4],
                 const point_moves& how, near_point& point, float* moves) {
@@ -50,7 +50,7 @@ void make_point(const near_frame& frame, const double* const columns[4], row fir
   moves[k] = move_of_point(d, unit[3], Equal ? 0 : then[3][k], how);
 }
 
-// Points of some rows, in their order.
+// Makes the points of some rows, in their order.
 template <bool Equal>
 void make_points(const near_frame& frame, const double* const columns[4], row first, std::size_t count,
                  float* const then[4], const point_moves& how, near_point* points, float* moves) {
@@ -130,7 +130,7 @@ using tag_four = hn::FixedTag<float, 4>;
 
 HWY_INLINE hn::Vec<tag_four> load(const near_point* at) { return hn::LoadU(tag_four(), at->center); }
 
-// The points of every fourth pair, each in a block of its own; `of` says which of a pair.
+// Loads one point of every fourth pair, each into a block of four lanes; `of` chooses the first or second of a pair.
 template <class Of>
 HWY_INLINE vec_f blocks(const near_point* at, const pair* p, Of of) {
 #if HWY_MAX_BYTES >= 64
@@ -153,11 +153,11 @@ HWY_INLINE vec_f high_pairs(vec_f a, vec_f b) {
   return hn::BitCast(tag_f(), hn::InterleaveUpper(wide, hn::BitCast(wide, a), hn::BitCast(wide, b)));
 }
 
-// As many pairs as a vector has lanes. A constructor of our own, since one that the compiler adds by itself is compiled
-// without the vector instructions.
+// As many pairs as a vector has lanes. It has a constructor because the compiler's own would be compiled without the
+// vector instructions.
 struct some_pairs {
-  vec_f x, y, z;  // apart
-  vec_u i, j;     // the last of the four, of both
+  vec_f x, y, z;  // the differences of centers
+  vec_u i, j;     // near_point::last of both
 
   HWY_INLINE some_pairs(const near_point* at, const pair* listed) {
     const tag_f t;
@@ -182,7 +182,7 @@ struct some_pairs {
   }
 };
 
-// Writes those of some pairs; returns how many.
+// Writes (i, j) of the pairs in `which`; returns how many.
 HWY_INLINE std::size_t put(const some_pairs& p, hn::Mask<tag_u> which, pair* to) {
   const tag_u tu;
   const vec_u a = compress(tu, p.i, which);
@@ -191,12 +191,12 @@ HWY_INLINE std::size_t put(const some_pairs& p, hn::Mask<tag_u> which, pair* to)
   return hn::CountTrue(tu, which);
 }
 
-// Rare, so out of the loop's way.
+// Doubts are rare, so this stays out of the hot loop.
 HWY_NOINLINE void add_doubts(const pair* some, std::size_t count, std::vector<pair>& doubts) {
   for (std::size_t k = 0; k < count; ++k) doubts.push_back(some[k]);
 }
 
-// Which of the pairs may overlap, and which surely do; adds those to `found`, the others to `doubts`.
+// Adds pairs that surely overlap to `found`, and those that only may to `doubts`.
 template <bool Equal>
 std::size_t scan_points(const near_point* at, const point_filter& filter, float sum, const pair* listed,
                         std::size_t count, pair* found, std::vector<pair>& doubts) {
@@ -215,10 +215,10 @@ std::size_t scan_points(const near_point* at, const point_filter& filter, float 
   }
   std::size_t size = 0;
   for (std::size_t e = 0; e < count; e += lanes) {
-    // The first of a pair is mostly that of a pair before.
+    // Only the second of a pair is prefetched: the first is mostly that of an earlier pair.
     for (std::size_t k = e + pairs_ahead; k < e + pairs_ahead + lanes; ++k) ask_for(at, listed[k].j);
     some_pairs p(at, listed + e);
-    // Not fused, so that every machine has the same doubts, and pairs in the same order.
+    // Not fused, so that every machine has the same doubts and therefore the same order of pairs.
     const vec_f squares = hn::Add(hn::Add(hn::Mul(p.x, p.x), hn::Mul(p.y, p.y)), hn::Mul(p.z, p.z));
     vec_f most = outer;
     vec_f least = inner;
@@ -300,7 +300,7 @@ void rows_of_places(const row* rows, const pair* places, std::size_t count, pair
   }
 }
 
-// Sixteen sums, of every sixteenth: the same with all sets of instructions.
+// Keeps sixteen sums, one for every sixteenth move, so that the result is the same with all vector lengths.
 moves sum_of_point_moves(const float* move, std::size_t count, float distance, float limit) {
   const float half_distance = distance / 2;
   float largest[16] = {};
@@ -374,11 +374,11 @@ near_frame near_frame::of(const world& w) {
     f.equal = f.equal && m.widest[k] == m.least_width;
     f.origin[k] = m.lower[k] / 2 + m.upper[k] / 2;
   }
-  constexpr double least = 1e-25;  // past these, squares of single numbers end
+  constexpr double least = 1e-25;  // beyond these, squares underflow or overflow in single precision
   constexpr double most = 1e25;
   if (w.size() < least_spheres || !(extent > least && extent < most)) return {};
   f.scale = 1 / extent;
-  // Where a unit is coarse for most bodies, too many pairs would be in doubt and too many listed.
+  // If single precision is coarse for most bodies, too many pairs would be listed and in doubt.
   if (!(f.rounding(widest + w.margin()) < m.mean_width / 64)) return {};
   return f;
 }
@@ -393,7 +393,8 @@ bool near_frame::fits(const world& w) const {
   return all;
 }
 
-// Two roundings of a coordinate on each axis come to sqrt(3) 2^-24; single precision to a few parts in 2^24.
+// Two roundings of a coordinate on each axis add up to at most sqrt(3) 2^-24 units; operations in single precision, to
+// a few parts in 2^24.
 point_filter::point_filter(const near_frame& frame, double margin) {
   const double share = std::ldexp(1, -20);
   const double error = 3 * std::ldexp(1, -24);

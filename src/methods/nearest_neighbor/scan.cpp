@@ -17,7 +17,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #undef ABUT_NEAR_VECTORS
-// Where vectors have four lanes or more, a sphere is a vector, and four are turned around into one of each coordinate.
+// If vectors have four lanes of double or more, a sphere is a vector, and four spheres are transposed into one vector
+// per coordinate.
 #if HWY_MAX_BYTES >= 32 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 #define ABUT_NEAR_VECTORS 1
 #else
@@ -26,14 +27,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if ABUT_NEAR_VECTORS
 
-// What is asked for before its turn: neither loop goes straight on in memory.
+// How far ahead to prefetch: neither loop goes through memory in order.
 constexpr std::size_t ahead = 32;
 
 using four_t = hn::FixedTag<double, 4>;
 using four_v = hn::Vec<four_t>;
 
-// Four vectors, as rows and columns exchanged.
-HWY_INLINE void turn(four_v& a, four_v& b, four_v& c, four_v& d) {
+// Transposes the matrix of four vectors.
+HWY_INLINE void transpose(four_v& a, four_v& b, four_v& c, four_v& d) {
   const four_t t;
   const four_v ab_low = hn::InterleaveLower(t, a, b);  // a0 b0 a2 b2
   const four_v ab_high = hn::InterleaveUpper(t, a, b);
@@ -61,7 +62,7 @@ std::size_t overlapping_spheres(const near_sphere* at, double margin, const pair
   const four_t t;
   const hn::RebindToUnsigned<four_t> tu;
   alignas(32) const double flips[4] = {0.0, 0.0, 0.0, -0.0};
-  const four_v flip = hn::Load(t, flips);  // less minus the other radius: the sum
+  const four_v flip = hn::Load(t, flips);  // flips the sign of the other radius, so that subtracting gives the sum
   const four_v gap = hn::Set(t, margin);
   const auto apart = [&](const pair& p) HWY_ATTR { return hn::Sub(load(at + p.i), hn::Xor(load(at + p.j), flip)); };
   for (; e + 4 <= count; e += 4) {
@@ -73,7 +74,7 @@ std::size_t overlapping_spheres(const near_sphere* at, double margin, const pair
     four_v y = apart(listed[e + 1]);
     four_v z = apart(listed[e + 2]);
     four_v r = apart(listed[e + 3]);
-    turn(x, y, z, r);
+    transpose(x, y, z, r);
     const four_v reach = hn::Add(r, gap);
     const auto in = hn::RebindMask(tu, hn::Le(squares_of(x, y, z), hn::Mul(reach, reach)));
     const auto pairs = hn::LoadU(tu, reinterpret_cast<const std::uint64_t*>(listed + e));
@@ -109,7 +110,7 @@ void place_all_spheres(const double* const columns[4], const row* places, std::s
     four_v b = hn::LoadU(t, y_at + k);
     four_v c = hn::LoadU(t, z_at + k);
     four_v d = hn::LoadU(t, r_at + k);
-    turn(a, b, c, d);
+    transpose(a, b, c, d);
     const auto moved = [&](four_v& v, row p) HWY_ATTR {
       hn::StoreU(v, t, now[p].center);
       v = hn::Sub(v, load(then + p));
@@ -118,7 +119,7 @@ void place_all_spheres(const double* const columns[4], const row* places, std::s
     moved(b, at[1]);
     moved(c, at[2]);
     moved(d, at[3]);
-    turn(a, b, c, d);
+    transpose(a, b, c, d);
     const four_v distance = hn::Sqrt(squares_of(a, b, c));
     if (shrink == 0) {
       hn::StoreU(hn::Add(distance, hn::Max(d, hn::Zero(t))), t, moves + k);
@@ -147,7 +148,7 @@ void place_all_spheres(const double* const columns[4], const row* places, std::s
   for (; k < count; ++k) place_one(k);
 }
 
-// Four sums, of every fourth: the same with and without vectors.
+// Keeps four sums, one for every fourth move, so that the result is the same with and without vectors.
 moves sum_of_moves(const double* move, std::size_t count, double distance, double limit) {
   std::size_t summed = 0;
 #if ABUT_NEAR_VECTORS

@@ -6,11 +6,11 @@
 
 namespace abut {
 
-/// A sphere as the list of near pairs keeps it: four doubles, in 2D with a third coordinate of 0, which changes nothing
-/// about who overlaps.
+/// A sphere as the list of near pairs keeps it: four doubles. In 2D the third coordinate is 0, which does not change
+/// which spheres overlap.
 using near_sphere = volume<3, shape::sphere>;
 
-/// A body as it is kept.
+/// Converts a body to the form in which it is kept.
 template <int D>
 [[nodiscard]] near_sphere kept(const volume<D, shape::sphere>& v) {
   near_sphere to{};
@@ -23,11 +23,11 @@ template <int D>
   return v;
 }
 
-/// Loops of the list, by the best vector instructions that the machine has. In double, operation by operation as
-/// `overlap` and `move_of` have it: the same result with all.
+// The list's loops, with the best vector instructions that the machine has. They do the same operations in double as
+// `overlap`, `move_of` and `share_of`, so the result is the same on every machine.
 
-/// Which of the listed pairs of places overlap: into `found`, in the same order; returns how many. There must be room
-/// for all of them and `near_padding` more, and as many pairs past the last of them to read, of any places.
+/// Writes those listed pairs of places that overlap to `found`, in the same order, and returns how many. `found` needs
+/// room for `count` + `near_padding` pairs, and `listed` must go on for `near_padding` pairs of any valid places.
 [[nodiscard]] std::size_t overlapping(const near_sphere* at, double margin, const pair* listed, std::size_t count,
                                       pair* found);
 constexpr std::size_t near_padding = 64;
@@ -44,13 +44,13 @@ template <int D>
   return size;
 }
 
-/// Columns of spheres, to where they are kept: row k is written to now[places[k]], and how far it has moved from
-/// then[places[k]], to moves[k]: as `move_of` or, where `shrink` is not 0, as `share_of` has it. Rows whose place is
-/// `no_row` are left out, with a move of 0.
+/// Writes spheres to their places: sphere k of the columns goes to now[places[k]], and its move from then[places[k]] to
+/// moves[k], as `move_of` or, if `shrink` is not 0, `share_of` gives it. A sphere whose place is `no_row` is skipped;
+/// its move is 0.
 void place_spheres(const double* const columns[4], const row* places, std::size_t count, const near_sphere* then,
                    double shrink, near_sphere* now, double* moves);
 
-/// What some moves come to.
+/// Sums up some moves.
 [[nodiscard]] moves all_of(const double* move, std::size_t count, double distance, double limit);
 
 }  // namespace abut

@@ -1,6 +1,6 @@
 // StripeSort (Perkins 1999, 5.2): DESS in stripes, so that what is behind a body on the axis that is searched is short.
 //
-// Idea: space is cut into stripes along all axes but one, the slave axis. A body is listed in every stripe that it
+// Idea: space is split into stripes along all axes but one, the slave axis. A body is listed in every stripe that it
 // reaches into: the one where it begins, and the border zones of those behind. In a stripe, the search is that of DESS:
 // behind a body's lower end on the slave axis, up to its upper end; ranks on the striped axes decide. Two bodies meet
 // in every stripe that both reach into, and are taken in the one where the later of them begins.
@@ -100,7 +100,7 @@ class stripe_sort final : public method {
   const world* world_ = nullptr;
   int slave_ = 0;
   ranked_ends<D, S> ends_;
-  cell_rows<D> stripes_;          // the stripes as rows of cells, with but one cell along x
+  cell_lines<D> stripes_;         // the stripes as lines of cells, with one cell along x
   packed_volumes<D, S> volumes_;  // in the order in which bodies begin
   // By entry, that is by stripe, then by the lower end on the slave axis; ranks on `axis(k)`:
   std::vector<std::int32_t> lower_[D];
@@ -112,7 +112,6 @@ class stripe_sort final : public method {
 // The user's own or the model's. Throws before anything is changed.
 template <int D, shape S>
 double stripe_sort<D, S>::choose_width(const world& w, const ranked_ends<D, S>& ends, int slave) {
-  const auto about = [](double v) { return number_text(std::round(v * 10) / 10); };
   const auto asked = asked_.parameter_value("width");
   double width = 1;
   if (asked) (void)parse_number(*asked, width);
@@ -127,7 +126,7 @@ double stripe_sort<D, S>::choose_width(const world& w, const ranked_ends<D, S>& 
   if (!asked) {
     const stripe_choice best = stripe_model<D, S>(w, widths, ends, slave, axes).best();
     width = best.width;
-    more = " and about " + about(best.meetings) + " meetings, the least load";
+    more = " and about " + tenths(best.meetings) + " meetings, the least load";
   }
   double entries = covering.count(width);
   if (!(entries <= covering.allowed())) {
@@ -138,8 +137,8 @@ double stripe_sort<D, S>::choose_width(const world& w, const ranked_ends<D, S>& 
   }
   const double n = static_cast<double>(w.size());
   reason_ = std::string(1, "xyz"[slave]) + " is searched, with the fewest axis neighbors (" +
-            about(static_cast<double>(ends.axis_neighbors(slave)) / n) + " per body); in stripes that makes " +
-            about(entries / n) + " entries per body" + more;
+            tenths(static_cast<double>(ends.axis_neighbors(slave)) / n) + " per body); in stripes that makes " +
+            tenths(entries / n) + " entries per body" + more;
   return width;
 }
 
@@ -242,7 +241,7 @@ void stripe_sort<D, S>::lay_out(const std::vector<listing>& listed) {
     }
   });
   reached_.resize(count);
-  for (std::size_t r = 0; r < stripes_.rows(); ++r) {
+  for (std::size_t r = 0; r < stripes_.lines(); ++r) {
     std::int32_t highest = -1;
     for (std::size_t e = stripes_.begin(r); e < stripes_.end(r); ++e)
       reached_[e] = highest = std::max(highest, upper_[0][e]);
@@ -260,7 +259,7 @@ void stripe_sort<D, S>::find(std::size_t task, pair_batch& out) const {
     scan.low[k - 1] = lower_[k].data();
     scan.high[k - 1] = upper_[k].data();
   }
-  std::size_t r = stripes_.row_of(from);
+  std::size_t r = stripes_.line_of(from);
   std::uint64_t tests = 0;
   for (std::size_t p = from; p < to; ++p) {
     while (p >= stripes_.end(r)) ++r;
@@ -304,7 +303,7 @@ void stripe_sort<D, S>::find_in(const query& q, row_batch& out) const {
   const std::int32_t below = ranks[1];
   std::uint64_t tests = 0;
   std::size_t hint = 0;
-  stripes_.for_each_row(range[1], range[2], hint, [&](std::size_t r) {
+  stripes_.for_each_line(range[1], range[2], hint, [&](std::size_t r) {
     const auto begin = static_cast<std::ptrdiff_t>(stripes_.begin(r));
     const auto end = static_cast<std::ptrdiff_t>(stripes_.end(r));
     const auto first = std::lower_bound(reached_.begin() + begin, reached_.begin() + end, above) - reached_.begin();

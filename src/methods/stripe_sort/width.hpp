@@ -23,7 +23,7 @@ struct stripe_choice {
 /// What meets in stripes of any width are pairs that meet on the slave axis, in every stripe that both reach into. Two
 /// bodies with a gap g between them on a striped axis share 1 - g / width stripes on average, where that is positive;
 /// if they overlap by o, 1 + o / width. So a probe of the slave axis's pairs tells the meetings for every width,
-/// whatever the sizes and wherever the bodies are.
+/// for any sizes and positions.
 template <int D, shape S>
 class stripe_model {
  public:
@@ -35,19 +35,19 @@ class stripe_model {
       narrowest_ = std::max(narrowest_, widths.mean(k) / body_widths::entries_aimed_at);
       whole_ = std::max(whole_, w.measured().upper[k] - w.measured().lower[k]);
     }
-    take_sample(w, ends, slave);
+    take_probe(w, ends, slave);
   }
 
   [[nodiscard]] stripe_choice expect(double width) const {
     double shared = 0;
-    for (const gaps& g : sample_) {
+    for (const gaps& g : probe_) {
       double product = 1;
       // The bound keeps 0 from meeting infinity.
       for (const double gap : g) product *= std::clamp(1 - gap / width, 0.0, 1e100);
       shared += product;
     }
     stripe_choice c{.width = width, .entries = widths_.entries(width, axes_)};
-    c.meetings = sample_.empty() ? 0 : pairs_ * shared / static_cast<double>(sample_.size());
+    c.meetings = probe_.empty() ? 0 : pairs_ * shared / static_cast<double>(probe_.size());
     c.load = load_of_entry * c.entries + c.meetings;
     return c;
   }
@@ -74,25 +74,25 @@ class stripe_model {
 
   static double size_of(const world& w) { return static_cast<double>(std::max<std::size_t>(1, w.size())); }
 
-  void take_sample(const world& w, const ranked_ends<D, S>& ends, int slave);
+  void take_probe(const world& w, const ranked_ends<D, S>& ends, int slave);
 
   const body_widths& widths_;
   unsigned axes_;
   double pairs_;  // that meet on the slave axis, a body
   double narrowest_ = 0;
   double whole_ = 0;
-  std::vector<gaps> sample_;
+  std::vector<gaps> probe_;
 };
 
 // Numbers the pairs of the slave axis by the place of the first, then of the second, and takes one of each of a few
-// thousand equal stretches, at a place within it that only looks random.
+// thousand equal stretches, at a pseudorandom place within it.
 template <int D, shape S>
-void stripe_model<D, S>::take_sample(const world& w, const ranked_ends<D, S>& ends, int slave) {
+void stripe_model<D, S>::take_probe(const world& w, const ranked_ends<D, S>& ends, int slave) {
   const std::vector<std::int32_t>& upper = ends.upper_ranks(slave);
   const std::span<const std::uint32_t> list = ends.list(slave).entries();
   const double all = pairs_ * size_of(w);
   const double count = std::min(all, std::clamp(size_of(w) / 16, 256.0, 16384.0));
-  sample_.reserve(static_cast<std::size_t>(count));
+  probe_.reserve(static_cast<std::size_t>(count));
   std::uint64_t seed = 1;
   const auto jitter = [&] {
     seed = seed * 6364136223846793005U + 1442695040888963407U;
@@ -109,7 +109,7 @@ void stripe_model<D, S>::take_sample(const world& w, const ranked_ends<D, S>& en
   }
   for (std::size_t p = 0; p < order.size(); ++p) {
     const auto behind = before[static_cast<std::size_t>(upper[order[p]])] - static_cast<double>(p + 1);
-    for (; next < passed + behind; next = (static_cast<double>(sample_.size()) + jitter()) * all / count) {
+    for (; next < passed + behind; next = (static_cast<double>(probe_.size()) + jitter()) * all / count) {
       const row other = order[p + 1 + static_cast<std::size_t>(next - passed)];
       gaps g{};
       for (int k = 0, s = 0; k < D; ++k) {
@@ -118,7 +118,7 @@ void stripe_model<D, S>::take_sample(const world& w, const ranked_ends<D, S>& en
         const interval b = taken<D, S>(w, other, k);
         g[static_cast<std::size_t>(s++)] = std::max(a.min, b.min) - std::min(a.max, b.max);
       }
-      sample_.push_back(g);
+      probe_.push_back(g);
     }
     passed += behind;
   }
