@@ -54,7 +54,7 @@ TEST(mixed_radix, digits_of_32_bits_do_not_overflow) {
 template <int D>
 void expect_half_of_all_neighbors() {
   std::set<std::array<int, 3>> cells;
-  for (const abut::mask_row& r : abut::contact_mask<D>) {
+  for (const abut::mask_line& r : abut::contact_mask<D>) {
     for (int x = r.from; x <= r.to; ++x) {
       const std::array<int, 3> c = {r.z, r.y, x};
       EXPECT_LT(c, (std::array<int, 3>{0, 0, 0})) << "the mask comes before the central cell";
