@@ -30,6 +30,7 @@ template <shape S>
 /// properties: the number never decreases as the coordinate grows, and for bodies near each other differences are right
 /// to a unit or two. An axis may be folded: bodies of different stretches are then too far apart to overlap, both on
 /// the folded axis and on the real one.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): false, about the implicit copy of `fold`
 struct grid_frame {
   static constexpr double most = 0x7f00'0000;  // below 2^31, with more than a reach to spare
 

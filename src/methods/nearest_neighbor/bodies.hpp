@@ -70,6 +70,7 @@ class near_bodies {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
+  // NOLINTNEXTLINE(bugprone-branch-clone): the branches differ in 2D
   static constexpr int kept_axes = S == shape::sphere ? 3 : D;
   static constexpr std::size_t rows_at_once = 1024;
   static constexpr int columns = S == shape::sphere ? D + 1 : 2 * D;
