@@ -63,6 +63,7 @@ std::vector<double> try_still(const std::vector<candidate>& plans, const bodies&
 std::vector<double> try_moving(const std::vector<candidate>& plans, const bodies& b, const options& o) {
   std::vector<double> sum(plans.size(), 0);
   std::vector<std::unique_ptr<search>> searches;
+  searches.reserve(plans.size());
   for (const candidate& c : plans) searches.push_back(std::make_unique<search>(c.what, o));
   walkers now(b, *o.motion);
   for (int step = 0; step < first_steps + steps; ++step) {

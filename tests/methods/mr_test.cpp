@@ -185,7 +185,7 @@ TEST(mr_frame, points_gaps_and_bodies_outside) {
   // Gaps of many cells that are collapsed, then bodies in them: a frame made for the clusters holds others too.
   const samples::set clusters = samples::clusters(shape::sphere, 3, 300, 30, 1e13, 0.5, 3);
   samples::set moved = clusters;
-  for (auto& c : {0, 1, 2}) {
+  for (const auto& c : {0, 1, 2}) {
     for (double& x : moved.column[static_cast<std::size_t>(c)]) x = x * 0.7 - 1e12;
   }
   expect_neighbors<shape::sphere>(clusters, 0, clusters);
