@@ -38,9 +38,7 @@ std::vector<row> random::permutation(std::size_t n) {
 }
 
 bodies set::view() const {
-  std::array<abut::column, 6> views;
-  for (int k = 0; k < columns(); ++k) views[static_cast<std::size_t>(k)] = column[static_cast<std::size_t>(k)];
-  const bodies all = view_of(kind, dimension, views);
+  const bodies all = view_of(kind, dimension, column);
   return fixed.empty() ? all : all.fixed(fixed);
 }
 
