@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr unsigned most_seconds = 600;  // for one test
+constexpr unsigned most_seconds = 300;  // for one test
 
 // A signal handler may not allocate, so the name waits here.
 char running[512] = "no test";

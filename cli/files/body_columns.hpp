@@ -14,7 +14,7 @@ namespace abut::cli {
 
 /// One part of --columns: "x", "x=cx" or "-".
 struct chosen_column {
-  std::string meaning;  ///< such as x, diameter, zmin or id; "-" if it is to be skipped
+  std::string meaning;  ///< such as x, diameter, zmin or id; "-" skips the column
   std::string name;     ///< the file's name for it; by default `meaning`
 };
 

@@ -70,7 +70,7 @@ std::string short_name(const candidate& c, const candidate& first) {
   return c.what.method() == first.what.method() ? c.what.text() : c.what.method();
 }
 
-// Words about the plans that are as good as the first; if there are none, about the second.
+// Names the plans that are as good as the first. If there are none, says how much slower the second is.
 std::string others_in_words(const std::vector<candidate>& all) {
   if (all.size() < 2) return "";
   std::string names;

@@ -20,7 +20,7 @@ class crowd_probe {
   /// bodies' lower corner instead of 0.
   crowd_probe(const world& w, std::size_t wanted, bool from_corner = false);
 
-  /// Only rows that are multiples of this are to be added.
+  /// Add every row whose number is a multiple of this, and no other.
   [[nodiscard]] std::size_t step() const { return step_; }
   void add(const place& p) { at_.push_back(p); }
 

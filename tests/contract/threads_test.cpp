@@ -14,7 +14,7 @@ namespace {
 
 namespace samples = abut::samples;
 
-// From here on the process cannot have more than so many threads. Limits do not count for root, so it becomes another.
+// Limits this process to `most` threads. The limit does not apply to root, so root becomes another user first.
 void limit_threads(rlim_t most) {
   constexpr unsigned nobody = 65534;
   if (getuid() == 0 && (setgid(nobody) != 0 || setuid(nobody) != 0)) std::_Exit(2);

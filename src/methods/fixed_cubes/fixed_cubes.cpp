@@ -148,7 +148,7 @@ bool fixed_cubes<D, S>::fits_frame(const world& w, double delta) const {
   return fits;
 }
 
-// Adds room on every side if the frame is to be kept.
+// A frame that serves later updates too gets room on every side.
 template <int D, shape S>
 void fixed_cubes<D, S>::make_frame(const world& w, double delta, bool to_keep) {
   for (int k = 0; k < D; ++k) {
