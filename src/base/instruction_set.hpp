@@ -4,8 +4,8 @@
 
 namespace abut {
 
-/// The sets of vector instructions that the costs of methods are known for. A set that is not listed counts as the one
-/// with vectors of the same length: SSSE3 as SSE4.
+/// The sets of vector instructions that the costs of methods are known for. Another set with vectors of 128 bits counts
+/// as SSE4.
 enum class instruction_set : unsigned char { avx512, avx2, sse4, neon, scalar };
 inline constexpr instruction_set all_instruction_sets[] = {instruction_set::avx512, instruction_set::avx2,
                                                            instruction_set::sse4, instruction_set::neon,

@@ -162,8 +162,9 @@ void weave(const std::int32_t* x, const std::int32_t* y, const std::int32_t* z, 
   HWY_DYNAMIC_DISPATCH(weave_four)(x, y, z, first_row, count, out);
 }
 
-void unweave(const four* in, std::size_t count, std::int32_t* x, std::int32_t* y, std::int32_t* z, std::uint32_t* row) {
-  HWY_DYNAMIC_DISPATCH(unweave_four)(in, count, x, y, z, row);
+void unweave(const four* in, std::size_t count, std::int32_t* x, std::int32_t* y, std::int32_t* z,
+             std::uint32_t* rows) {
+  HWY_DYNAMIC_DISPATCH(unweave_four)(in, count, x, y, z, rows);
 }
 
 }  // namespace abut

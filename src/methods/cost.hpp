@@ -9,6 +9,7 @@
 
 #include "base/instruction_set.hpp"
 #include "steps/features.hpp"
+#include "steps/level_load.hpp"
 
 namespace abut {
 
@@ -78,5 +79,19 @@ struct list_model {
 [[nodiscard]] inline double typical(const features& f, const features::size_range& r) {
   return f.sizes.size() == 1 ? f.mean : std::max(f.least, 0.72 * r.size);
 }
+
+/// The model of a method that searches in levels of sizes: its costs of a search, of a body, of far memory, of a visit
+/// to a level and of a test.
+template <const cost& Search, const cost& Body, const cost& Far, const cost& Visit, const cost& Test>
+struct level_model {
+  static constexpr const cost* costs[] = {&Search, &Body, &Far, &Visit, &Test};
+
+  [[nodiscard]] static work of(const features& f) {
+    const level_load l = least_level_load(f);
+    return {{&Search, per_search(f)}, {&Body, 1}, {&Far, far_memory(f)}, {&Visit, l.visits}, {&Test, l.tests}};
+  }
+
+  static constexpr cost_model model{costs, of, level_load_in_words};
+};
 
 }  // namespace abut

@@ -19,7 +19,6 @@
 #include "methods/grid/look.hpp"
 #include "methods/grid/order.hpp"
 #include "methods/method.hpp"
-#include "steps/level_load.hpp"
 
 namespace abut {
 
@@ -391,18 +390,8 @@ constexpr cost body_cost{"grid.body", {.avx512 = 20, .avx2 = 23, .sse4 = 29, .ne
 constexpr cost far_cost{"grid.far", {.avx512 = 1, .avx2 = 1.3, .sse4 = 1.9, .neon = 1.9, .scalar = 4.1}};
 constexpr cost visit_cost{"grid.visit", {.avx512 = 5.4, .avx2 = 6.2, .sse4 = 7.9, .neon = 7.9, .scalar = 14}};
 constexpr cost test_cost{"grid.test", {.avx512 = 0.58, .avx2 = 0.79, .sse4 = 1.2, .neon = 1.2, .scalar = 4.5}};
-constexpr const cost* costs[] = {&search_cost, &body_cost, &far_cost, &visit_cost, &test_cost};
 
-work work_of(const features& f) {
-  const level_load l = least_level_load(f);
-  return {{&search_cost, per_search(f)},
-          {&body_cost, 1},
-          {&far_cost, far_memory(f)},
-          {&visit_cost, l.visits},
-          {&test_cost, l.tests}};
-}
-
-constexpr cost_model model{costs, work_of, level_load_in_words};
+constexpr const cost_model& model = level_model<search_cost, body_cost, far_cost, visit_cost, test_cost>::model;
 
 }  // namespace
 

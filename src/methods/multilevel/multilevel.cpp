@@ -17,7 +17,6 @@
 #include "methods/multilevel/key_places.hpp"
 #include "methods/multilevel/level.hpp"
 #include "methods/multilevel/sizes.hpp"
-#include "steps/level_load.hpp"
 
 namespace abut {
 
@@ -431,18 +430,8 @@ constexpr cost body_cost{"levels.body", 95};
 constexpr cost far_cost{"levels.far", 8.2};
 constexpr cost visit_cost{"levels.visit", 8};
 constexpr cost test_cost{"levels.test", 2};
-constexpr const cost* costs[] = {&search_cost, &body_cost, &far_cost, &visit_cost, &test_cost};
 
-work work_of(const features& f) {
-  const level_load l = least_level_load(f);
-  return {{&search_cost, per_search(f)},
-          {&body_cost, 1},
-          {&far_cost, far_memory(f)},
-          {&visit_cost, l.visits},
-          {&test_cost, l.tests}};
-}
-
-constexpr cost_model model{costs, work_of, level_load_in_words};
+constexpr const cost_model& model = level_model<search_cost, body_cost, far_cost, visit_cost, test_cost>::model;
 
 }  // namespace
 
