@@ -308,12 +308,12 @@ calibration_result calibrate_by(const timer& time) {
 
 calibration_result calibrate() { return calibrate_by(timed_run); }
 
-void calibrate_if_needed() {
+void calibrate_if_needed(const timer& time) {
   const auto was_too_busy = [] {
     const std::lock_guard lock(guard);
     return too_busy;
   };
-  if (!calibrated() && !was_too_busy()) (void)calibrate();
+  if (!calibrated() && !was_too_busy()) (void)calibrate_by(time);
 }
 
 }  // namespace abut

@@ -75,7 +75,7 @@ using timer = std::function<run_time(search& s, const bodies& b)>;
 [[nodiscard]] calibration_result calibrate_by(const timer& time);
 
 /// Calibrates unless the constants are this machine's, or the machine was too busy before in this process.
-void calibrate_if_needed();
+void calibrate_if_needed(const timer& time = timed_run);
 
 /// The processor's name according to the system; "" if unknown.
 [[nodiscard]] std::string processor_name();

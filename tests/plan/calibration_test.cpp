@@ -272,6 +272,21 @@ TEST_F(calibration, leaves_out_what_it_measured_in_a_busy_moment) {
   EXPECT_GT(at_first.runs, quiet.runs) << "measured again";
 }
 
+TEST_F(calibration, is_not_tried_again_and_again_on_a_busy_machine) {
+  machine busy{.waiting = 0.3};
+  abut::calibrate_if_needed(busy.timer());
+  EXPECT_FALSE(abut::calibrated());
+  const std::size_t runs = busy.runs;
+  EXPECT_GT(runs, 0U);
+  abut::calibrate_if_needed(busy.timer());
+  EXPECT_EQ(busy.runs, runs) << "tried once in a process";
+  machine quiet;
+  EXPECT_EQ(abut::calibrate_by(quiet.timer()), calibration_result::saved) << "unless it is asked for";
+  const std::size_t first = quiet.runs;
+  abut::calibrate_if_needed(quiet.timer());
+  EXPECT_EQ(quiet.runs, first) << "known now";
+}
+
 TEST_F(calibration, is_kept_if_the_machine_was_quiet) {
   machine quiet;
   EXPECT_EQ(abut::calibrate_by(quiet.timer()), calibration_result::saved);
