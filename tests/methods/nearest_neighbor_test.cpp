@@ -13,14 +13,8 @@ using abut::row;
 using abut::shape;
 namespace samples = abut::samples;
 using pairs = std::vector<abut::pair>;
+using support::event;
 
-std::uint64_t event(const abut::search& search, const std::string& name) {
-  for (const auto& e : search.stats().events) {
-    if (e.name == name) return e.count;
-  }
-  ADD_FAILURE() << "no event " << name;
-  return 0;
-}
 // The tests are small: one thread.
 abut::search made(const std::string& line, abut::options options = {}) {
   options.threads = 1;
