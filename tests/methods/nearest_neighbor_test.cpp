@@ -297,6 +297,26 @@ TEST_P(nearest_neighbor, the_list_comes_back_when_motion_dies_down) {
   EXPECT_GE(run(20, 2), 19U);
 }
 
+// Fixed bodies touch each other all the time, so listing their pairs would cost a test each at every step, for nothing.
+TEST_P(nearest_neighbor, pairs_of_fixed_bodies_are_not_listed) {
+  samples::set bodies = samples::lattice(GetParam(), 3, 1000, 1, 0, 0.525, 1, false);
+  bodies.fixed.assign(bodies.size(), 1);
+  abut::search search = made("nearest-neighbor distance=0.2");
+  const auto tests_of_a_step = [&] {
+    shift(bodies, 999, 0, 0.01);
+    search.update(bodies.view());
+    expect_exact(search, bodies);
+    return search.stats().tests;
+  };
+  search.update(bodies.view());
+  EXPECT_EQ(tests_of_a_step(), 0U);
+  search = made("nearest-neighbor distance=0.2");
+  bodies.fixed[999] = 0;  // at a corner
+  search.update(bodies.view());
+  EXPECT_EQ(tests_of_a_step(), GetParam() == shape::sphere ? 3U : 7U);
+  EXPECT_EQ(rebuilds(search), 1U);
+}
+
 // Fixed bodies that are set free touch what they were fixed with; and back.
 TEST_P(nearest_neighbor, flags_change_under_the_list) {
   samples::set bodies = samples::lattice(GetParam(), 3, 1000, 1, 0.1, 0.525, 6);
