@@ -60,7 +60,7 @@ std::string explain_extras(const CLI::App& app) {
     return fmt::format("one argument too many: {}; see {}", in_quotes(extra), help_of(verb));
   const std::string near = nearest(extra, verb_names(app));
   if (!near.empty()) return fmt::format("unknown verb {}, did you mean {}?", in_quotes(extra), near);
-  return fmt::format("unknown verb {}; the verbs are {}", in_quotes(extra), fmt::join(verb_names(app), ", "));
+  return fmt::format("unknown verb {}; the verbs are {}", in_quotes(extra), joined(verb_names(app)));
 }
 
 std::string explain(const CLI::ParseError& problem, const CLI::App& app) {

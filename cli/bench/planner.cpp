@@ -35,9 +35,9 @@ std::vector<planner_sample> samples_of(const std::string& names) {
     const auto at = std::find(known.begin(), known.end(), name);
     if (at == known.end()) {
       const std::string near = nearest(name, known);
-      throw error(fmt::format("--only {}: there is no sample {}{}", in_quotes(names), in_quotes(name),
-                              near.empty() ? fmt::format("; they are {}", fmt::join(known, ", "))
-                                           : fmt::format(", did you mean {}?", in_quotes(near))));
+      throw error(fmt::format(
+          "--only {}: there is no sample {}{}", in_quotes(names), in_quotes(name),
+          near.empty() ? "; they are " + joined(known) : fmt::format(", did you mean {}?", in_quotes(near))));
     }
     some.push_back(planner_samples()[static_cast<std::size_t>(at - known.begin())]);
   }

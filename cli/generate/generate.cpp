@@ -11,6 +11,7 @@
 #include "screen/progress.hpp"
 #include "screen/standard_streams.hpp"
 #include "screen/stopwatch.hpp"
+#include "screen/words.hpp"
 #include "search_options.hpp"
 #include "verbs.hpp"
 
@@ -41,9 +42,9 @@ std::string help_text() {
   std::string text = "Kinds:\n";
   for (const generate_kind& kind : generate_kinds()) {
     text += fmt::format("  {:<9}{}\n", kind.name, kind.summary);
-    std::vector<std::string_view> options = kind.options;
+    std::vector<std::string> options(kind.options.begin(), kind.options.end());
     options.erase(std::remove(options.begin(), options.end(), "--no-shuffle"), options.end());
-    text += fmt::format("           {}\n", fmt::join(options, " "));
+    text += fmt::format("           {}\n", joined(options, " "));
   }
   return text + sizes_and_examples;
 }
@@ -79,7 +80,8 @@ void refuse_foreign_options(const std::vector<std::string>& names, const generat
     };
     const auto& all = generate_kinds();
     if (has(kind) || std::none_of(all.begin(), all.end(), has)) continue;
-    throw error(fmt::format("{} has no option {}; it has {}", kind.name, name, fmt::join(kind.options, ", ")));
+    throw error(fmt::format("{} has no option {}; it has {}", kind.name, name,
+                            joined({kind.options.begin(), kind.options.end()})));
   }
 }
 
