@@ -56,9 +56,8 @@ void run_plan(const plan_arguments& given) {
 void calibrate_once(bool must, const std::function<void(const std::string& line)>& say) {
   if (calibrated() && !must) return;
   say("measuring the constants of this machine, once");
-  if (calibrate()) return;
-  const std::string file = calibration_file();
-  say(fmt::format("the constants could not be saved{}", file.empty() ? ": set ABUT_CACHE to a folder" : " in " + file));
+  const std::string problem = in_words(calibrate());
+  if (!problem.empty()) say(problem);
 }
 
 void add_plan(program& to) {
