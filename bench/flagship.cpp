@@ -166,11 +166,11 @@ struct request {
 // The instruction sets of these names; `all` stands for all that this machine has.
 std::vector<instruction_set> sets_named(const std::vector<std::string>& names) {
   const std::span<const instruction_set> usable = usable_instructions();
-  if (names.empty()) return {usable.back()};
+  if (names.empty()) return {usable.front()};
   std::vector<instruction_set> sets;
   for (const std::string& name : names) {
     if (name == "all") {
-      sets.insert(sets.end(), usable.rbegin(), usable.rend());
+      sets.insert(sets.end(), usable.begin(), usable.end());
     } else if (const auto set = instructions_named(name)) {
       sets.push_back(*set);
     } else {

@@ -1,10 +1,13 @@
 #include "base/instructions.hpp"
 
 #include <array>
+#include <iterator>
 
 #include "base/vector_targets.hpp"
 
-#include <hwy/detect_targets.h>
+#include <hwy/highway.h>
+
+#include "base/kernels.hpp"
 
 #if HWY_ARCH_X86
 #include <cpuid.h>
@@ -30,7 +33,6 @@ bool processor_has(instruction_set set) {
   constexpr unsigned f16c = 29;
   constexpr unsigned lzcnt = 5;
   switch (set) {
-    case instruction_set::baseline: return true;
     case instruction_set::sse4:
       return __builtin_cpu_supports("ssse3") != 0 && __builtin_cpu_supports("sse4.1") != 0 &&
              __builtin_cpu_supports("sse4.2") != 0 && __builtin_cpu_supports("aes") != 0 &&
@@ -43,54 +45,45 @@ bool processor_has(instruction_set set) {
       return processor_has(instruction_set::avx2) && __builtin_cpu_supports("avx512f") != 0 &&
              __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
              __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512cd") != 0;
+    case instruction_set::neon:
+    case instruction_set::scalar:
+      break;
   }
   return false;
 }
 
 #else
 
-bool processor_has(instruction_set) { return true; }
+bool processor_has(instruction_set) { return false; }
 
 #endif
 
-constexpr bool compiled(long long target) { return (HWY_TARGETS & target) != 0 && HWY_STATIC_TARGET != target; }
-
 struct usable_sets {
-  std::array<instruction_set, instruction_set_count> sets{};
+  std::array<instruction_set, std::size(all_instruction_sets)> sets{};
   std::size_t count = 0;
 
   usable_sets() {
-    add(instruction_set::baseline, true);
-    add(instruction_set::sse4, compiled(HWY_SSE4));
-    add(instruction_set::avx2, compiled(HWY_AVX2));
-    add(instruction_set::avx512, compiled(HWY_AVX3));
+    add(instruction_set::avx512, HWY_AVX3);
+    add(instruction_set::avx2, HWY_AVX2);
+    add(instruction_set::sse4, HWY_SSE4);
+    add(baseline_instructions, HWY_STATIC_TARGET);
   }
-  void add(instruction_set set, bool is_compiled) {
-    if (is_compiled && processor_has(set)) sets[count++] = set;
+  void add(instruction_set set, long long target) {
+    if ((HWY_TARGETS & target) == 0 || (count > 0 && sets[count - 1] == set)) return;
+    if (set == baseline_instructions || processor_has(set)) sets[count++] = set;
   }
 };
 
 }  // namespace
 
+const char* name_of(instruction_set set) {
+  constexpr const char* names[] = {"avx512", "avx2", "sse4", "neon", "scalar"};
+  return names[static_cast<std::size_t>(set)];
+}
+
 std::span<const instruction_set> usable_instructions() {
   static const usable_sets found;
   return {found.sets.data(), found.count};
-}
-
-const char* name_of(instruction_set set) {
-  switch (set) {
-    case instruction_set::sse4: return "sse4";
-    case instruction_set::avx2: return "avx2";
-    case instruction_set::avx512: return "avx512";
-    case instruction_set::baseline: break;
-  }
-  switch (HWY_STATIC_TARGET) {
-    case HWY_NEON: return "neon";
-    case HWY_SSE4: return "sse4";
-    case HWY_AVX2: return "avx2";
-    case HWY_AVX3: return "avx512";
-    default: return "scalar";
-  }
 }
 
 std::optional<instruction_set> instructions_named(std::string_view name) {
@@ -101,7 +94,7 @@ std::optional<instruction_set> instructions_named(std::string_view name) {
 }
 
 void use_instructions(std::optional<instruction_set> set) {
-  detail::chosen_instructions.store(static_cast<int>(set.value_or(usable_instructions().back())),
+  detail::chosen_instructions.store(static_cast<int>(set.value_or(usable_instructions().front())),
                                     std::memory_order_relaxed);
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -10,16 +9,17 @@
 /// that the processor has is chosen at run time. All sets find the same pairs in the same order.
 namespace abut {
 
-/// From the least to the best. `baseline` is what the compiler may use everywhere: on x86-64, unless it is told
-/// otherwise, no vectors; on ARM, NEON.
-enum class instruction_set : unsigned char { baseline, sse4, avx2, avx512 };
-inline constexpr std::size_t instruction_set_count = 4;
+/// From the best to the least. What the compiler may use everywhere counts as scalar if it is none of the others.
+enum class instruction_set : unsigned char { avx512, avx2, sse4, neon, scalar };
+inline constexpr instruction_set all_instruction_sets[] = {instruction_set::avx512, instruction_set::avx2,
+                                                           instruction_set::sse4, instruction_set::neon,
+                                                           instruction_set::scalar};
 
-/// The sets that this build and this processor have, from the least to the best.
-[[nodiscard]] std::span<const instruction_set> usable_instructions();
-
-/// "scalar", "sse4", "avx2", "avx512" or "neon".
+/// Its name: "avx512", for example.
 [[nodiscard]] const char* name_of(instruction_set set);
+
+/// The sets that this build and this processor have, from the best to the least.
+[[nodiscard]] std::span<const instruction_set> usable_instructions();
 /// The usable set of this name, if there is one.
 [[nodiscard]] std::optional<instruction_set> instructions_named(std::string_view name);
 
