@@ -42,29 +42,17 @@ void compare(const std::string& what, const std::vector<spread>& all, const std:
   double nearest = 0;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const contender& c = searches[k];
-    const auto n = static_cast<double>(all[k].bodies.size());
-    const double u = median(c.update) / n * 1e9;
-    const double f = median(c.find) / n * 1e9;
-    if (k == 0) nearest = u + f;
-    const stats s = c.what.stats();
+    const std::size_t n = all[k].bodies.size();
+    result r = result_of(c, what + ": " + all[k].name, n, line);
+    r.first = (c.update[0] + c.find[0]) / static_cast<double>(n) * 1e9;
+    if (k == 0) nearest = r.sum;
     double predicted = 0;
     for (const candidate& d : candidates(all[k].bodies.view(), effort::estimate, {.threads = 1})) {
       if (d.what.method() == c.what.planned().method()) predicted = d.predicted;
     }
-    fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.1f} ns {:7.2f} {:6.1f} ns {:7.2f}/b {:8.1f}/b  {}\n", u, f, u + f,
-               (c.update[0] + c.find[0]) / n * 1e9, (u + f) / nearest, predicted, static_cast<double>(s.tests) / n,
-               static_cast<double>(s.bytes) / n, all[k].name);
-    asked().add({.benchmark = "far",
-                 .sample = what + ": " + all[k].name,
-                 .bodies = all[k].bodies.size(),
-                 .plan = line,
-                 .first = (c.update[0] + c.find[0]) / n * 1e9,
-                 .update = u,
-                 .find = f,
-                 .sum = u + f,
-                 .tests = static_cast<double>(s.tests) / n,
-                 .pairs = static_cast<double>(s.pairs) / n,
-                 .bytes = static_cast<double>(s.bytes) / n});
+    fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.1f} ns {:7.2f} {:6.1f} ns {:7.2f}/b {:8.1f}/b  {}\n", r.update,
+               r.find, r.sum, r.first, r.sum / nearest, predicted, r.tests, r.bytes, all[k].name);
+    asked().add(r);
   }
   std::fflush(stdout);
 }

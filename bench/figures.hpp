@@ -3,8 +3,6 @@
 // Shared by the benchmarks: searches that are measured in turns.
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -12,22 +10,14 @@
 #include <abut/abut.hpp>
 #include <samples.hpp>
 
+#include "../src/base/processor_time.hpp"
 #include "results.hpp"
 
 namespace figures {
 
 using namespace abut;
 
-/// Seconds. With one thread, processor time, so that other load on the machine (and other threads, which wait for work
-/// in a loop) counts little.
-inline double now(int threads) {
-#ifdef CLOCK_THREAD_CPUTIME_ID
-  timespec t{};
-  if (threads == 1 && clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0)
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-#endif
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+inline double now(int threads) { return processor_time(threads); }
 
 inline double median(std::vector<double> v) {
   std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
@@ -55,6 +45,25 @@ struct contender {
   std::uint64_t hash = 0;
 };
 
+/// The medians of a contender's times and its counts, per body.
+inline result result_of(const contender& c, const std::string& sample, std::size_t bodies, const std::string& plan) {
+  const stats s = c.what.stats();
+  const auto n = static_cast<double>(bodies);
+  const double update = median(c.update) / n * 1e9;
+  const double find = median(c.find) / n * 1e9;
+  return {.benchmark = asked().benchmark,
+          .sample = sample,
+          .bodies = bodies,
+          .plan = plan,
+          .threads = c.threads,
+          .update = update,
+          .find = find,
+          .sum = update + find,
+          .tests = static_cast<double>(s.tests) / n,
+          .pairs = static_cast<double>(s.pairs) / n,
+          .bytes = static_cast<double>(s.bytes) / n};
+}
+
 inline void table(const std::string& name, const samples::set& bodies, const std::vector<std::string>& plans,
                   int threads, int repeats) {
   repeats = asked().repeats(repeats);
@@ -64,29 +73,16 @@ inline void table(const std::string& name, const samples::set& bodies, const std
   for (int k = 0; k < repeats; ++k) {
     for (contender& c : all) c.run(bodies);
   }
-  const auto n = static_cast<double>(bodies.size());
   fmt::print("\n{}: {} bodies, {} thread{}, median of {}\n", name, bodies.size(), threads, threads == 1 ? "" : "s",
              repeats);
   fmt::print("{:>9} {:>9} {:>9} {:>10} {:>11} {:>17}  {}\n", "update", "find", "sum", "tests", "bytes", "hash", "plan");
   for (std::size_t k = 0; k < all.size(); ++k) {
     const contender& c = all[k];
-    const double u = median(c.update) / n * 1e9;
-    const double f = median(c.find) / n * 1e9;
-    const stats s = c.what.stats();
-    fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:7.2f}/b {:8.1f}/b  {:016x}  {}\n", u, f, u + f,
-               static_cast<double>(s.tests) / n, static_cast<double>(s.bytes) / n, c.hash, c.what.planned().text());
-    asked().add({.benchmark = asked().benchmark,
-                 .sample = name,
-                 .bodies = bodies.size(),
-                 .plan = plans[k],
-                 .threads = threads,
-                 .update = u,
-                 .find = f,
-                 .sum = u + f,
-                 .candidates = static_cast<double>(s.candidates) / n,
-                 .tests = static_cast<double>(s.tests) / n,
-                 .pairs = static_cast<double>(s.pairs) / n,
-                 .bytes = static_cast<double>(s.bytes) / n});
+    result r = result_of(c, name, bodies.size(), plans[k]);
+    r.candidates = static_cast<double>(c.what.stats().candidates) / static_cast<double>(bodies.size());
+    fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:7.2f}/b {:8.1f}/b  {:016x}  {}\n", r.update, r.find, r.sum, r.tests,
+               r.bytes, c.hash, c.what.planned().text());
+    asked().add(r);
   }
 }
 

@@ -3,7 +3,6 @@
 // machine does not count.
 
 #include <algorithm>
-#include <ctime>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -14,50 +13,21 @@
 #include <generators.hpp>
 #include <samples.hpp>
 
+#include "figures.hpp"
 #include "methods/multilevel/sizes.hpp"
-#include "results.hpp"
 
 namespace {
 
 using namespace abut;
 using figures::asked;
+using figures::contender;
 
 constexpr int most_levels = 20;
-
-double now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-double median(std::vector<double> v) {
-  std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
-  return v[v.size() / 2];
-}
-
-struct contender {
-  explicit contender(const std::string& line) : what(plan(line), {.threads = 1}) {}
-
-  void run(const samples::set& bodies) {
-    const double start = now();
-    what.update(bodies.view());
-    const double updated = now();
-    what.for_each_pair([&](row i, row j) { hash += pair_hash({i, j}); });
-    const double per_body = 1e9 / static_cast<double>(bodies.size());
-    update.push_back((updated - start) * per_body);
-    find.push_back((now() - updated) * per_body);
-  }
-  [[nodiscard]] double sum() const { return median(update) + median(find); }
-  [[nodiscard]] double tests(const samples::set& bodies) const {
-    return static_cast<double>(what.stats().tests) / static_cast<double>(bodies.size());
-  }
-
-  search what;
-  std::vector<double> update{};
-  std::vector<double> find{};
-  std::uint64_t hash = 0;
-};
 
 std::vector<contender> run(const samples::set& bodies, const std::vector<std::string>& plans, int repeats) {
   std::vector<contender> all;
   all.reserve(plans.size());
-  for (const std::string& p : plans) all.emplace_back(p);
+  for (const std::string& p : plans) all.emplace_back(p, 1);
   for (int k = 0; k < repeats; ++k) {
     for (contender& c : all) c.run(bodies);
   }
@@ -66,20 +36,9 @@ std::vector<contender> run(const samples::set& bodies, const std::vector<std::st
 
 figures::result line_of(const std::string& sample, const samples::set& bodies, const contender& c,
                         const std::string& plan) {
-  const stats s = c.what.stats();
-  const auto n = static_cast<double>(bodies.size());
-  const std::string levels(c.what.planned().parameter_value("levels").value_or("1"));
-  return {.benchmark = "levels",
-          .sample = sample,
-          .bodies = bodies.size(),
-          .plan = plan,
-          .update = median(c.update),
-          .find = median(c.find),
-          .sum = c.sum(),
-          .tests = c.tests(bodies),
-          .pairs = static_cast<double>(s.pairs) / n,
-          .bytes = static_cast<double>(s.bytes) / n,
-          .count = std::stod(levels)};
+  figures::result r = figures::result_of(c, sample, bodies.size(), plan);
+  r.count = std::stod(std::string(c.what.planned().parameter_value("levels").value_or("1")));
+  return r;
 }
 
 // One sample and direction: the time for each number of levels, and what the model predicts.
@@ -105,7 +64,11 @@ curve sweep(const samples::set& bodies, double fraction, const std::string& dire
   const multilevel_sizes sizes(world(bodies.view(), {.threads = 1}, 1));
   curve c{.name = fmt::format("{} {}", fraction, direction)};
   c.classes.assign(sizes.classes().begin(), sizes.classes().end());
-  for (const contender& a : all) c.time.push_back(a.sum());
+  std::vector<figures::result> results;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    results.push_back(line_of(fmt::format("fraction {}", fraction), bodies, all[k], plans[k]));
+    c.time.push_back(results[k].sum);
+  }
   c.best = *std::min_element(c.time.begin(), c.time.end());
 
   fmt::print("\nr^-3 sizes of ratio 50, volume fraction {}, {} bodies, direction={}\n", fraction, bodies.size(),
@@ -113,20 +76,20 @@ curve sweep(const samples::set& bodies, double fraction, const std::string& dire
   fmt::print("{:>3} {:>9} {:>10} {:>10} {:>10} {:>8} {:>12} {:>9}\n", "L", "m", "update", "find", "sum", "slower",
              "tests", "bytes");
   for (int levels = 1; levels <= most_levels; ++levels) {
-    const contender& a = all[static_cast<std::size_t>(levels) - 1];
+    const auto k = static_cast<std::size_t>(levels) - 1;
     const bool taken = chosen.what.planned().parameter_value("levels") == std::to_string(levels);
+    figures::result r = results[k];
     fmt::print("{:>3} {:9.3f} {:7.1f} ns {:7.1f} ns {:7.1f} ns {:8.2f} {:10.2f}/b {:7.1f}/b{}\n", levels,
-               split_evenly(c.classes, levels).per_cell, median(a.update), median(a.find), a.sum(), a.sum() / c.best,
-               a.tests(bodies), static_cast<double>(a.what.stats().bytes) / static_cast<double>(bodies.size()),
+               split_evenly(c.classes, levels).per_cell, r.update, r.find, r.sum, r.sum / c.best, r.tests, r.bytes,
                taken ? "  chosen" : "");
-    asked().add(line_of(fmt::format("fraction {}", fraction), bodies, a, plans[static_cast<std::size_t>(levels) - 1]));
-    if (taken)
-      asked().add(line_of(fmt::format("fraction {}", fraction), bodies, a, "multilevel direction=" + direction));
-    if (a.hash / a.update.size() != chosen.hash) fmt::print("    other pairs!\n");
+    asked().add(r);
+    r.plan = "multilevel direction=" + direction;
+    if (taken) asked().add(r);
+    if (all[k].hash != chosen.hash) fmt::print("    other pairs!\n");
   }
   const auto taken = static_cast<std::size_t>(std::stoi(std::string(*chosen.what.planned().parameter_value("levels"))));
   fmt::print("chosen: {:.1f} % over the best; {:.0f} times fewer tests than one level, {:.1f} times faster\n",
-             100 * (c.time[taken - 1] / c.best - 1), all[0].tests(bodies) / all[taken - 1].tests(bodies),
+             100 * (c.time[taken - 1] / c.best - 1), results[0].tests / results[taken - 1].tests,
              c.time[0] / c.time[taken - 1]);
   return c;
 }
@@ -165,12 +128,13 @@ void sizes_over_decades() {
   for (const char* direction : {"down", "up"}) {
     double equal = 0;
     for (const sample& s : all) {
-      const contender c =
-          std::move(run(s.bodies, {fmt::format("multilevel direction={}", direction)}, asked().repeats(5)).front());
-      asked().add(line_of(s.name, s.bodies, c, fmt::format("multilevel direction={}", direction)));
-      if (s.decades == 0) equal = c.sum();
-      fmt::print("{:>24} {:7.1f} ns {:7.1f} ns {:7.1f} ns {:7.2f} {:9.1f}  {}\n", s.name, median(c.update),
-                 median(c.find), c.sum(), c.sum() / equal, 1.5 * (s.decades + 1), c.what.planned().text());
+      const std::string plan = fmt::format("multilevel direction={}", direction);
+      const contender c = std::move(run(s.bodies, {plan}, asked().repeats(5)).front());
+      const figures::result r = line_of(s.name, s.bodies, c, plan);
+      asked().add(r);
+      if (s.decades == 0) equal = r.sum;
+      fmt::print("{:>24} {:7.1f} ns {:7.1f} ns {:7.1f} ns {:7.2f} {:9.1f}  {}\n", s.name, r.update, r.find, r.sum,
+                 r.sum / equal, 1.5 * (s.decades + 1), c.what.planned().text());
     }
   }
 }
@@ -181,6 +145,7 @@ int main(int argc, char** argv) try {
   for (int k = 1; k < argc; ++k) {
     if (!figures::take_setting(argc, argv, k)) throw std::runtime_error(fmt::format("unknown option {}", argv[k]));
   }
+  asked().benchmark = "levels";
   std::vector<curve> curves;
   for (const double fraction : {0.1, 0.4}) {
     const samples::set bodies = samples::packing({.count = 125'001,

@@ -4,7 +4,6 @@
 
 #include "neighborhood.hpp"
 
-#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,14 +12,14 @@
 #include <abut/abut.hpp>
 #include <samples.hpp>
 
+#include "../src/base/processor_time.hpp"
 #include "results.hpp"
 
 namespace {
 
 using namespace abut;
 
-// Processor time, which other load on the machine disturbs less.
-double now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+double now() { return processor_time(1); }
 
 enum class way { walk, straight };
 

@@ -51,6 +51,15 @@ inline std::vector<abut::pair> sorted(std::vector<abut::pair> pairs) {
   return pairs;
 }
 
+/// What the search has counted under this name.
+inline std::uint64_t event(const abut::search& search, std::string_view name) {
+  for (const auto& e : search.stats().events) {
+    if (e.name == name) return e.count;
+  }
+  ADD_FAILURE() << "no event " << name;
+  return 0;
+}
+
 inline std::string number(double x) {
   char text[64];
   std::snprintf(text, sizeof text, "%.17g", x);

@@ -12,7 +12,7 @@ namespace abut {
 template <int D, shape S>
 class packed_volumes {
  public:
-  static constexpr int columns = S == shape::sphere ? D + 1 : 2 * D;
+  static constexpr int columns = columns_of<D, S>;
 
   /// Copies row `order[k]` of the world to place k.
   void fill(const world& w, const std::vector<row>& order) {
@@ -32,15 +32,7 @@ class packed_volumes {
   [[nodiscard]] const double* column(int c) const { return at_[c].data(); }
 
   [[nodiscard]] volume<D, S> get(std::size_t k) const {
-    volume<D, S> v{};
-    if constexpr (S == shape::sphere) {
-      for (int c = 0; c < D; ++c) v.center[c] = at_[c][k];
-      v.radius = at_[D][k];
-    } else {
-      for (int c = 0; c < D; ++c) v.min[c] = at_[c][k];
-      for (int c = 0; c < D; ++c) v.max[c] = at_[D + c][k];
-    }
-    return v;
+    return volume_of<D, S>([&](int c) { return at_[c][k]; });
   }
 
   [[nodiscard]] std::size_t bytes() const {

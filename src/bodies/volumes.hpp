@@ -38,6 +38,24 @@ struct volume<D, shape::box> {
   [[nodiscard]] double upper(int k) const { return max[k]; }
 };
 
+/// The number of columns that bodies of a shape have.
+template <int D, shape S>
+inline constexpr int columns_of = S == shape::sphere ? D + 1 : 2 * D;
+
+/// The body whose number in column c is `at(c)`. `Volume` may have more axes; these stay 0.
+template <int D, shape S, class Volume = volume<D, S>, class At>
+[[nodiscard]] inline Volume volume_of(At&& at) {
+  Volume v{};
+  if constexpr (S == shape::sphere) {
+    for (int k = 0; k < D; ++k) v.center[k] = at(k);
+    v.radius = at(D);
+  } else {
+    for (int k = 0; k < D; ++k) v.min[k] = at(k);
+    for (int k = 0; k < D; ++k) v.max[k] = at(D + k);
+  }
+  return v;
+}
+
 /// The definition of a pair, as abut/overlap.hpp states it. Methods may prune first, but only this decides.
 template <int D>
 [[nodiscard]] inline bool overlap(const volume<D, shape::sphere>& a, const volume<D, shape::sphere>& b, double margin) {

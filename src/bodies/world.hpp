@@ -84,15 +84,7 @@ class world {
   /// The volume of a row, in double.
   template <int D, shape S>
   [[nodiscard]] volume<D, S> get(row i) const {
-    volume<D, S> v{};
-    if constexpr (S == shape::sphere) {
-      for (int k = 0; k < D; ++k) v.center[k] = at(k)[i];
-      v.radius = at(D)[i];
-    } else {
-      for (int k = 0; k < D; ++k) v.min[k] = at(k)[i];
-      for (int k = 0; k < D; ++k) v.max[k] = at(D + k)[i];
-    }
-    return v;
+    return volume_of<D, S>([&](int c) { return at(c)[i]; });
   }
   [[nodiscard]] region get(row i) const;
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/instruction_set.hpp"
+#include "base/instructions.hpp"
 #include "steps/features.hpp"
 #include "steps/level_load.hpp"
 

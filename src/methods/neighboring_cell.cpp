@@ -330,15 +330,9 @@ template <int D, shape S>
 void neighboring_cell<D, S>::find_by_cover(std::size_t task, pair_batch& out) const {
   const std::size_t from = task * things_per_task;
   const std::size_t end = std::min(cells_.size(), from + things_per_task);
-  const std::uint32_t* const x = cells_.x();
-  std::size_t r = cells_.line_of(from);
   std::uint64_t tests = 0;
-  for (std::size_t e = from; e < end;) {
-    while (e >= cells_.end(r)) ++r;
-    std::size_t last = e + 1;
-    while (last < cells_.end(r) && x[last] == x[e]) ++last;
-    const bool begins = e == cells_.begin(r) || x[e - 1] != x[e];  // else the cell is of the task before
-    for (std::size_t a = e; begins && a < last; ++a) {
+  cells_.for_each_cell(from, end, [&](std::size_t, std::size_t first, std::size_t last) {
+    for (std::size_t a = first; a < last; ++a) {
       const std::uint32_t p = covering_[a];
       const volume<D, S> v = volumes_.get(p);
       for (std::size_t b = a + 1; b < last; ++b) {
@@ -348,8 +342,7 @@ void neighboring_cell<D, S>::find_by_cover(std::size_t task, pair_batch& out) co
         if (overlap(v, volumes_.get(q), margin_)) out.add(volumes_.row_of(p), volumes_.row_of(q));
       }
     }
-    e = last;
-  }
+  });
   out.count.tests += tests;
   out.count.candidates += tests;
 }

@@ -70,6 +70,10 @@ class cell_lines {
   template <class F>
   void for_each_line_in(const cell& lo, const cell& hi, F&& f) const;
 
+  /// Calls `f(line, first, last)` for every cell that begins among the things [from, to): it holds [first, last).
+  template <class F>
+  void for_each_cell(std::size_t from, std::size_t to, F&& f) const;
+
   /// Releases the memory that only `place` needs.
   void release_scratch() { sorter_.release(); }
   [[nodiscard]] std::size_t bytes() const;
@@ -202,6 +206,20 @@ void cell_lines<D>::for_each_line_in(const cell& lo, const cell& hi, F&& f) cons
       f(r, static_cast<std::size_t>(first - x_.begin()), static_cast<std::size_t>(last - x_.begin()));
     }
   });
+}
+
+template <int D>
+template <class F>
+void cell_lines<D>::for_each_cell(std::size_t from, std::size_t to, F&& f) const {
+  std::size_t r = line_of(from);
+  for (std::size_t first = from; first < to;) {
+    while (first >= end(r)) ++r;
+    std::size_t last = first + 1;
+    while (last < end(r) && x_[last] == x_[first]) ++last;
+    const bool begins = first == begin(r) || x_[first - 1] != x_[first];
+    if (begins) f(r, first, last);
+    first = last;
+  }
 }
 
 template <int D>

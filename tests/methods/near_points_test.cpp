@@ -21,6 +21,7 @@ using abut::near_frame;
 using abut::near_point;
 using abut::row;
 using abut::shape;
+using support::event;
 using support::with_each_instruction_set;
 namespace samples = abut::samples;
 
@@ -39,13 +40,6 @@ void walk(samples::set& bodies, samples::random& rng, double by) {
   }
 }
 std::vector<double>& radii(samples::set& bodies) { return bodies.column[static_cast<std::size_t>(bodies.dimension)]; }
-
-std::uint64_t event(const abut::search& search, const std::string& name) {
-  for (const auto& e : search.stats().events) {
-    if (e.name == name) return e.count;
-  }
-  return 0;
-}
 
 // Two searches, of one thread and of two, over the same steps.
 class followed {

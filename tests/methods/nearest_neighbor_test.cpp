@@ -13,14 +13,8 @@ using abut::row;
 using abut::shape;
 namespace samples = abut::samples;
 using pairs = std::vector<abut::pair>;
+using support::event;
 
-std::uint64_t event(const abut::search& search, const std::string& name) {
-  for (const auto& e : search.stats().events) {
-    if (e.name == name) return e.count;
-  }
-  ADD_FAILURE() << "no event " << name;
-  return 0;
-}
 // The tests are small: one thread.
 abut::search made(const std::string& line, abut::options options = {}) {
   options.threads = 1;
@@ -301,6 +295,26 @@ TEST_P(nearest_neighbor, the_list_comes_back_when_motion_dies_down) {
   EXPECT_LE(run(30, 0.001), 2U);
   EXPECT_NE(search.planned().parameter_value("distance"), "0");
   EXPECT_GE(run(20, 2), 19U);
+}
+
+// Fixed bodies touch each other all the time, so listing their pairs would cost a test each at every step, for nothing.
+TEST_P(nearest_neighbor, pairs_of_fixed_bodies_are_not_listed) {
+  samples::set bodies = samples::lattice(GetParam(), 3, 1000, 1, 0, 0.525, 1, false);
+  bodies.fixed.assign(bodies.size(), 1);
+  abut::search search = made("nearest-neighbor distance=0.2");
+  const auto tests_of_a_step = [&] {
+    shift(bodies, 999, 0, 0.01);
+    search.update(bodies.view());
+    expect_exact(search, bodies);
+    return search.stats().tests;
+  };
+  search.update(bodies.view());
+  EXPECT_EQ(tests_of_a_step(), 0U);
+  search = made("nearest-neighbor distance=0.2");
+  bodies.fixed[999] = 0;  // at a corner
+  search.update(bodies.view());
+  EXPECT_EQ(tests_of_a_step(), GetParam() == shape::sphere ? 3U : 7U);
+  EXPECT_EQ(rebuilds(search), 1U);
 }
 
 // Fixed bodies that are set free touch what they were fixed with; and back.

@@ -14,17 +14,10 @@ using abut::no_row;
 using abut::row;
 using abut::shape;
 namespace samples = abut::samples;
+using support::event;
 
 // Never rebuilds by itself, rebuilds at every swap, and the default.
 const std::vector<std::string> plans = {"sweep-and-prune swaps=1000000", "sweep-and-prune swaps=0", "sweep-and-prune"};
-
-std::uint64_t event(const abut::search& search, const std::string& name) {
-  for (const auto& e : search.stats().events) {
-    if (e.name == name) return e.count;
-  }
-  ADD_FAILURE() << "no event " << name;
-  return 0;
-}
 
 samples::set boxes_around(const samples::set& bodies) {
   if (bodies.kind == shape::box) return bodies;

@@ -132,14 +132,6 @@ TEST(rank_scan, finds_what_is_within_the_bounds_in_blocks_and_behind_them) {
   }
 }
 
-std::uint64_t count_of(const abut::search& search, const std::string& name) {
-  for (const auto& e : search.stats().events) {
-    if (e.name == name) return e.count;
-  }
-  ADD_FAILURE() << "no event " << name;
-  return 0;
-}
-
 // With insertion sort alone, the last step would take some 10^10 moves.
 TEST(sorting, insertion_sort_gives_way_where_all_bodies_jump) {
   for (const std::string method : {"dess", "spatial-sort"}) {
@@ -147,18 +139,18 @@ TEST(sorting, insertion_sort_gives_way_where_all_bodies_jump) {
     samples::set bodies = samples::lattice(shape::sphere, 2, 90'000, 1, 0.1, 0.525, 7);
     abut::search search{abut::plan(method + " sort=insertion")};
     search.update(bodies.view());
-    EXPECT_EQ(count_of(search, "sorted anew"), 1U);
+    EXPECT_EQ(support::event(search, "sorted anew"), 1U);
     samples::random rng(8);
     for (int step = 0; step < 2; ++step) {
       for (int k = 0; k < 2; ++k) {
         for (double& x : bodies.column[static_cast<std::size_t>(k)]) x += rng.uniform(-0.001, 0.001);
       }
       search.update(bodies.view());
-      EXPECT_EQ(count_of(search, "sorted anew"), 1U) << "little has moved";
+      EXPECT_EQ(support::event(search, "sorted anew"), 1U) << "little has moved";
     }
     bodies = samples::lattice(shape::sphere, 2, 90'000, 1, 0.1, 0.525, 9);  // another shuffle
     search.update(bodies.view());
-    EXPECT_EQ(count_of(search, "sorted anew"), 2U);
+    EXPECT_EQ(support::event(search, "sorted anew"), 2U);
     abut::search cells{abut::plan("neighboring-cell")};
     cells.update(bodies.view());
     EXPECT_EQ(search.pairs(), cells.pairs());

@@ -242,24 +242,15 @@ void fixed_cubes<D, S>::find(std::size_t task, pair_batch& out) const {
   const cell_lines<D>& cubes = moving_.cubes();
   const std::size_t from = task * entries_per_task;
   const std::size_t end = std::min(cubes.size(), from + entries_per_task);
-  const std::uint32_t* const x = cubes.x();
-  std::size_t r = cubes.line_of(from);
   std::size_t hint = 0;
   std::uint64_t tests = 0;
-  for (std::size_t e = from; e < end;) {
-    while (e >= cubes.end(r)) ++r;
-    std::size_t last = e + 1;
-    while (last < cubes.end(r) && x[last] == x[e]) ++last;
-    const bool begins = e == cubes.begin(r) || x[e - 1] != x[e];  // else the cube is of the task before
-    if (begins) {
-      const stretch walls = fixed_in(cubes.code_of(r), x[e], hint);
-      for (std::size_t a = e; a < last; ++a) {
-        tests += meet(a, moving_, {a + 1, last}, out);
-        tests += meet(a, fixed_, walls, out);
-      }
+  cubes.for_each_cell(from, end, [&](std::size_t line, std::size_t first, std::size_t last) {
+    const stretch walls = fixed_in(cubes.code_of(line), cubes.x()[first], hint);
+    for (std::size_t a = first; a < last; ++a) {
+      tests += meet(a, moving_, {a + 1, last}, out);
+      tests += meet(a, fixed_, walls, out);
     }
-    e = last;
-  }
+  });
   out.count.tests += tests;
   out.count.candidates += tests;
 }

@@ -295,17 +295,7 @@ class multilevel<D, S>::meeting {
     const double* columns[packed_volumes<D, S>::columns];
 
     [[nodiscard]] volume<D, S> get(std::size_t q) const {
-      volume<D, S> v{};
-      for (int k = 0; k < D; ++k) {
-        if constexpr (S == shape::sphere) {
-          v.center[k] = columns[k][q];
-        } else {
-          v.min[k] = columns[k][q];
-          v.max[k] = columns[D + k][q];
-        }
-      }
-      if constexpr (S == shape::sphere) v.radius = columns[D][q];
-      return v;
+      return volume_of<D, S>([&](int c) { return columns[c][q]; });
     }
   };
 

@@ -73,7 +73,7 @@ class near_bodies {
   // NOLINTNEXTLINE(bugprone-branch-clone): the branches differ in 2D
   static constexpr int kept_axes = S == shape::sphere ? 3 : D;
   static constexpr std::size_t rows_at_once = 1024;
-  static constexpr int columns = S == shape::sphere ? D + 1 : 2 * D;
+  static constexpr int columns = columns_of<D, S>;
   static_assert(rows_at_once <= most_points_placed);
 
   // The columns of up to `rows_at_once` rows.
@@ -87,15 +87,7 @@ class near_bodies {
       w.rows().see(from, count, needed, into, at);
     }
     [[nodiscard]] body get(std::size_t k) const {
-      body b{};
-      if constexpr (S == shape::sphere) {
-        for (int a = 0; a < D; ++a) b.center[a] = at[a][k];
-        b.radius = at[D][k];
-      } else {
-        for (int a = 0; a < D; ++a) b.min[a] = at[a][k];
-        for (int a = 0; a < D; ++a) b.max[a] = at[D + a][k];
-      }
-      return b;
+      return volume_of<D, S, body>([&](int c) { return at[c][k]; });
     }
   };
 
