@@ -17,7 +17,7 @@ namespace abut {
 /// What the planner knows about the machine: the constants of the cost models, and the plans that won trials. As text,
 /// a section of the cache:
 ///
-///     abut calibration 3; version 0.1.0, build 30ffaebb75af1c6e by g++ 12.2.0; AVX-512; Intel(R) Xeon(R), 2 cores
+///     abut calibration 3; version 0.1.0, build 30ffaebb75af1c6e by g++ 12.2.0; avx512; Intel(R) Xeon(R), 2 cores
 ///     bounding-volume.search 1180.5
 ///     ... a line for every cost, in ns, in the order of all_costs(); none if they were not measured
 ///     learned spheres 3D count=2^17 sizes=2^0 others=2^3 move=2^-7: nearest-neighbor by=grid distance=0.3
