@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -115,10 +116,16 @@ class layout {
 
 // Only reads the pairs: a hash would take too much time.
 struct runner : contender {
-  using contender::contender;
+  runner(const std::string& plan, int n, std::size_t layout, instruction_set set)
+      : contender(plan, n), asked_plan(plan), which_layout(layout), instructions(set) {}
+
+  std::string asked_plan;
+  std::size_t which_layout;
+  instruction_set instructions;
 
   // `most_threads` is that of all contenders: all are timed by the same clock.
   void run(const bodies& all, int most_threads) {
+    use_instructions(instructions);
     const double start = now(most_threads);
     what.update(all);
     const double updated = now(most_threads);
@@ -152,26 +159,48 @@ struct request {
   int repeats = 9;
   double count = 0;
   bool least = false;
-  std::string instructions;
-  int steps = 0;  // of bodies that move by up to 1 % of their diameter
+  std::vector<std::string> instructions;  // the best, if empty
+  int steps = 0;                          // of bodies that move by up to 1 % of their diameter
 };
+
+// The instruction sets of these names; `all` stands for all that this machine has.
+std::vector<instruction_set> sets_named(const std::vector<std::string>& names) {
+  const std::span<const instruction_set> usable = usable_instructions();
+  if (names.empty()) return {usable.front()};
+  std::vector<instruction_set> sets;
+  for (const std::string& name : names) {
+    if (name == "all") {
+      sets.insert(sets.end(), usable.begin(), usable.end());
+    } else if (const auto set = instructions_named(name)) {
+      sets.push_back(*set);
+    } else {
+      std::string known;
+      for (const instruction_set one : usable) known += fmt::format("{}, ", name_of(one));
+      throw std::runtime_error(fmt::format("unknown instructions \"{}\"; this machine has {}or all", name, known));
+    }
+  }
+  return sets;
+}
 
 void measure(const sample& s, const request& asked) {
   samples::set bodies = s.make(asked.count > 0 ? static_cast<std::size_t>(asked.count) : s.count);
   const auto n = static_cast<double>(bodies.size());
   std::vector<layout> layouts;
   for (const std::string& how : asked.layouts) layouts.emplace_back(bodies, how);
-  std::vector<runner> all;  // one for each plan, number of threads and layout
-  all.reserve(layouts.size() * asked.plans.size() * asked.threads.size());
+  const std::vector<instruction_set> sets = sets_named(asked.instructions);
+  std::vector<runner> all;  // one for each plan, number of threads, layout and instruction set
+  all.reserve(layouts.size() * asked.plans.size() * asked.threads.size() * sets.size());
   for (const std::string& p : asked.plans) {
     for (const int t : asked.threads) {
-      for (std::size_t k = 0; k < layouts.size(); ++k) all.emplace_back(p, t);
+      for (std::size_t k = 0; k < layouts.size(); ++k) {
+        for (const instruction_set set : sets) all.emplace_back(p, t, k, set);
+      }
     }
   }
   const int most_threads = *std::max_element(asked.threads.begin(), asked.threads.end());
   samples::random rng(7);
   for (int k = 0; k < asked.repeats + asked.steps; ++k) {
-    for (std::size_t r = 0; r < all.size(); ++r) all[r].run(layouts[r % layouts.size()].view(), most_threads);
+    for (runner& r : all) r.run(layouts[r.which_layout].view(), most_threads);
     if (asked.steps == 0 || k + 1 == asked.repeats + asked.steps) continue;
     const auto d = static_cast<std::size_t>(bodies.dimension);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -184,8 +213,8 @@ void measure(const sample& s, const request& asked) {
              asked.steps > 0 ? ", moved by up to 1 % of a diameter" : "", asked.steps > 0 ? s.wanted_moving : s.wanted);
   fmt::print("{:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>8}  {}\n", "update", "find", "sum", "tests", "pairs", "bytes",
              "threads", "plan");
-  for (std::size_t at = 0; at < all.size(); ++at) {
-    runner& r = all[at];
+  for (runner& r : all) {
+    use_instructions(r.instructions);
     // If bodies move, the mean, so that rebuilds count too.
     const auto middle = [&](const std::vector<double>& v) {
       if (asked.least) return *std::min_element(v.begin(), v.end()) / n * 1e9;
@@ -195,11 +224,11 @@ void measure(const sample& s, const request& asked) {
       return sum / static_cast<double>(v.size() - 5) / n * 1e9;
     };
     const stats st = r.what.stats();
-    const std::string& how = asked.layouts[at % layouts.size()];
+    const std::string& how = asked.layouts[r.which_layout];
     figures::asked().add({.benchmark = asked.steps > 0 ? "flagship moving" : "flagship",
                           .sample = how == "arrays" ? std::string(s.name) : fmt::format("{} {}", s.name, how),
                           .bodies = bodies.size(),
-                          .plan = asked.plans[at / (layouts.size() * asked.threads.size())],
+                          .plan = r.asked_plan,
                           .threads = r.threads,
                           .update = middle(r.update),
                           .find = middle(r.find),
@@ -210,25 +239,13 @@ void measure(const sample& s, const request& asked) {
                           .bytes = static_cast<double>(st.bytes) / n});
     std::uint64_t hash = 0;
     r.what.for_each_pair([&](row i, row j) { hash += pair_hash({i, j}); });
-    fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.2f}/b {:7.2f}/b {:7.1f}/b {:8}  {}  {:016x}{}\n", middle(r.update),
-               middle(r.find), middle(sums(r)), static_cast<double>(st.tests) / n, static_cast<double>(st.pairs) / n,
-               static_cast<double>(st.bytes) / n, r.threads, r.what.planned().text(), hash,
-               layouts.size() > 1 ? "  " + how : "");
+    fmt::print(
+        "{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.2f}/b {:7.2f}/b {:7.1f}/b {:8}  {}  {:016x}{}\n", middle(r.update),
+        middle(r.find), middle(sums(r)), static_cast<double>(st.tests) / n, static_cast<double>(st.pairs) / n,
+        static_cast<double>(st.bytes) / n, r.threads, r.what.planned().text(), hash,
+        (layouts.size() > 1 ? "  " + how : "") + (sets.size() > 1 ? fmt::format("  {}", name_of(r.instructions)) : ""));
   }
   std::fflush(stdout);
-}
-
-// Uses one of the instruction sets that both the library and this machine have.
-void use_instructions(const std::string& name) {
-  std::string known;
-  for (const std::int64_t set : hwy::SupportedAndGeneratedTargets()) {
-    known += std::string(known.empty() ? "" : ", ") + hwy::TargetName(set);
-    if (name != hwy::TargetName(set)) continue;
-    hwy::SetSupportedTargetsForTest(set);
-    hwy::GetChosenTarget().DeInit();
-    return;
-  }
-  throw std::runtime_error(fmt::format("unknown instructions \"{}\"; this machine has {}", name, known));
 }
 
 }  // namespace
@@ -247,12 +264,13 @@ int main(int argc, char** argv) try {
   app.add_flag("--least", asked.least, "Show the least of the times instead of medians and means");
   app.add_option("--count", asked.count, "Bodies, instead of as many as the table has");
   app.add_option("--steps", asked.steps, "Steps in which bodies move by up to 1 % of their diameter (0: none)");
-  app.add_option("--instructions", asked.instructions, "Vector instructions: AVX2, SSE4, ... (the best available)");
+  app.add_option("--instructions", asked.instructions,
+                 "Instruction sets to run in turns: avx512, avx2, sse4, scalar, neon, or all (the best available)");
   std::string csv;
   app.add_option("--csv", csv, "Write the results as data to this file, too")->type_name("FILE");
   CLI11_PARSE(app, argc, argv);
   if (!csv.empty()) figures::asked().open(csv);
-  if (!asked.instructions.empty()) use_instructions(asked.instructions);
+  (void)sets_named(asked.instructions);  // refuse an unknown one before the samples are made
   for (const sample& s : samples_measured()) {
     if (asked.names.empty() || std::find(asked.names.begin(), asked.names.end(), s.name) != asked.names.end()) {
       if (asked.steps > 0 && asked.names.empty() && s.wanted_moving == 0) continue;

@@ -8,11 +8,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "../src/base/vector_targets.hpp"  // before Highway
-
 #include <fmt/core.h>
-#include <hwy/highway.h>
-#include <hwy/targets.h>
+
+#include "base/instructions.hpp"
 
 namespace figures {
 
@@ -59,7 +57,7 @@ class settings {
   void add(const result& r) {
     if (file_ == nullptr) return;
     fmt::print(file_, "{},{},{},{},{},{}", quoted(r.benchmark), quoted(r.sample), r.bodies, quoted(r.plan), r.threads,
-               hwy::TargetName(hwy::SupportedAndGeneratedTargets().front()));
+               abut::name_of(abut::instructions_in_use()));
     for (const double value : {r.first, r.update, r.find, r.sum, r.candidates, r.tests, r.pairs, r.bytes, r.count}) {
       fmt::print(file_, ",{}", std::isnan(value) ? "" : fmt::format("{:.4g}", value));
     }

@@ -68,7 +68,7 @@ class measuring:
         answer = subprocess.run([os.path.join(binaries, "bench/abut_flagship"), "--instructions", "?"], stderr=subprocess.PIPE,
                                 universal_newlines=True).stderr
         known = re.search(r"this machine has (.*)", answer)[1].split(", ")
-        return [name for name in known if name != self.best and name != "SSSE3"]
+        return [name for name in known if name != self.best]
 
     def levels(self):
         return self.program("abut_levels", "--pages", *(["--quick"] if self.quick else []))
@@ -179,7 +179,7 @@ def machine_name(instructions):
     """As in intel-xeon-avx512: the processor without its trademarks, and the best instructions that were used."""
     name = re.sub(r"\((r|tm)\)|processor|cpu|@.*|\d+-core", "", processor().lower())
     words = re.findall(r"[a-z0-9]+", name)[:3]
-    return "-".join(words + ["avx512" if instructions.startswith("AVX3") else instructions.lower()])
+    return "-".join(words + [instructions])
 
 
 def rounded(value):

@@ -23,7 +23,7 @@ import sys
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 shown = "intel-xeon-avx512"  # the machine of all tables but those that compare machines
-set_names = {"AVX3": "AVX-512", "AVX3_DL": "AVX-512", "AVX3_ZEN4": "AVX-512", "SCALAR": "no vectors", "EMU128": "no vectors"}
+set_names = {"avx512": "AVX-512", "avx2": "AVX2", "sse4": "SSE4", "neon": "NEON", "scalar": "no vectors"}
 machines = {}
 tables = {}
 figures = {}

@@ -2,12 +2,12 @@
 
 #include <initializer_list>
 
-#include <CLI/CLI.hpp>
+#include "verb.hpp"
 
 namespace abut::cli {
 
 /// Runs the verb that the arguments name and returns the program's exit code: 0 for success, 2 for a mistake that the
 /// user can fix, 1 for a failure of the program. A mistake or failure prints one line on stderr.
-int run_command_line(int argc, const char* const* argv, std::initializer_list<void (*)(CLI::App&)> verbs);
+int run_command_line(int argc, const char* const* argv, std::initializer_list<void (*)(program&)> verbs);
 
 }  // namespace abut::cli

@@ -145,24 +145,18 @@ void run_find(const find_arguments& given) {
 
 }  // namespace
 
-void add_find(CLI::App& app) {
+void add_find(program& to) {
   const auto given = std::make_shared<find_arguments>();
-  CLI::App* const verb = app.add_subcommand("find", "Find every pair of touching bodies in a file");
-  add_bodies_options(*verb, *given);
-  verb->add_option("--method", given->method, "The method (see abut methods); auto chooses one")->type_name("NAME");
-  verb->add_option("--param", given->parameters, "A parameter of the method; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all();
-  add_search_options(*verb, *given);
-  verb->add_option("--pairs", given->pairs, "Write the pairs, sorted, to this .npy or .csv")->type_name("FILE");
-  verb->add_flag("--ids", given->ids, "Write the bodies' ids instead of their rows")->disable_flag_override();
-  verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
-  verb->footer(examples);
-  verb->callback([given, verb] {
-    refuse_empty(*verb);
-    run_find(*given);
-  });
+  verb find = to.add_verb("find", "Find every pair of touching bodies in a file");
+  add_bodies_options(find, *given);
+  find.add_option("--method", given->method, "NAME", "The method (see abut methods); auto chooses one");
+  find.add_option("--param", given->parameters, "KEY=VALUE", "A parameter of the method; may be repeated");
+  add_search_options(find, *given);
+  find.add_option("--pairs", given->pairs, "FILE", "Write the pairs, sorted, to this .npy or .csv");
+  find.add_flag("--ids", given->ids, "Write the bodies' ids instead of their rows");
+  find.add_flag("--json", given->json, "Print the result as one JSON object");
+  find.set_footer(examples);
+  find.set_action([given] { run_find(*given); });
 }
 
 }  // namespace abut::cli

@@ -87,12 +87,12 @@ void print_words() {
 
 }  // namespace
 
-void add_methods(CLI::App& app) {
+void add_methods(program& to) {
   const auto json = std::make_shared<bool>(false);
-  CLI::App* const verb = app.add_subcommand("methods", "List the methods, with their parameters and what they suit");
-  verb->add_flag("--json", *json, "Print the list as JSON")->disable_flag_override();
-  verb->footer(examples);
-  verb->callback([json] { *json ? print_json() : print_words(); });
+  verb methods = to.add_verb("methods", "List the methods, with their parameters and what they suit");
+  methods.add_flag("--json", *json, "Print the list as JSON");
+  methods.set_footer(examples);
+  methods.set_action([json] { *json ? print_json() : print_words(); });
 }
 
 }  // namespace abut::cli

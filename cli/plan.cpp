@@ -56,28 +56,21 @@ void run_plan(const plan_arguments& given) {
 void calibrate_once(bool must, const std::function<void(const std::string& line)>& say) {
   if (calibrated() && !must) return;
   say("measuring the constants of this machine, once");
-  if (calibrate()) return;
-  const std::string file = calibration_file();
-  say(fmt::format("the constants could not be saved{}", file.empty() ? ": set ABUT_CACHE to a folder" : " in " + file));
+  const std::string problem = in_words(calibrate());
+  if (!problem.empty()) say(problem);
 }
 
-void add_plan(CLI::App& app) {
+void add_plan(program& to) {
   const auto given = std::make_shared<plan_arguments>();
-  CLI::App* const verb = app.add_subcommand("plan", "Say which method suits your bodies, and what each would cost");
-  add_bodies_options(*verb, *given);
-  verb->add_flag("--measure", given->measure, "Try the most promising plans on the bodies, and remember")
-      ->disable_flag_override();
-  verb->add_option("--motion", given->motion, "The largest displacement on an axis between updates")
-      ->type_name("LENGTH");
-  add_search_options(*verb, *given);
-  verb->add_flag("--calibrate", given->calibrate, "Measure the constants of this machine again")
-      ->disable_flag_override();
-  verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
-  verb->footer(examples);
-  verb->callback([given, verb] {
-    refuse_empty(*verb);
-    run_plan(*given);
-  });
+  verb plan = to.add_verb("plan", "Say which method suits your bodies, and what each would cost");
+  add_bodies_options(plan, *given);
+  plan.add_flag("--measure", given->measure, "Try the most promising plans on the bodies, and remember");
+  plan.add_option("--motion", given->motion, "LENGTH", "The largest displacement on an axis between updates");
+  add_search_options(plan, *given);
+  plan.add_flag("--calibrate", given->calibrate, "Measure the constants of this machine again");
+  plan.add_flag("--json", given->json, "Print the result as one JSON object");
+  plan.set_footer(examples);
+  plan.set_action([given] { run_plan(*given); });
 }
 
 }  // namespace abut::cli

@@ -33,6 +33,9 @@ struct plan_result {
 [[nodiscard]] std::string in_words(const plan_result& result);
 [[nodiscard]] std::string in_json(const plan_result& result);
 
+/// What went wrong with a calibration, and what to do; "" if nothing did.
+[[nodiscard]] std::string in_words(calibration_result result);
+
 /// Measures this machine's constants if they are not known or if it `must`, and says so.
 void calibrate_once(bool must, const std::function<void(const std::string& line)>& say);
 

@@ -41,6 +41,17 @@ std::string in_words(const plan_result& result) {
   return lines.text() + "\n" + table(result);
 }
 
+std::string in_words(calibration_result result) {
+  if (result == calibration_result::saved) return "";
+  if (result == calibration_result::busy) {
+    return "this machine is too busy to be measured, so its constants stay as they were; run abut plan --calibrate "
+           "when it is idle";
+  }
+  const std::string file = calibration_file();
+  return fmt::format("the constants could not be saved{}",
+                     file.empty() ? ": set ABUT_CACHE to a folder" : " in " + file);
+}
+
 std::string in_json(const plan_result& result) {
   std::vector<std::string> all;
   for (const candidate& c : result.candidates) {

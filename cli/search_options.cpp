@@ -12,6 +12,7 @@
 #include "samples.hpp"
 #include "screen/standard_streams.hpp"
 #include "screen/words.hpp"
+#include "verb.hpp"
 
 namespace abut::cli {
 namespace {
@@ -115,29 +116,19 @@ std::uint64_t seed_option(const std::string& text) {
   return text.empty() ? 1 : whole_option("--seed", text, 0, std::numeric_limits<std::uint64_t>::max());
 }
 
-void add_bodies_options(CLI::App& verb, search_arguments& given) {
-  verb.add_option("BODIES", given.bodies, "The file: .npy, .csv or a LAMMPS dump")->type_name("");
-  verb.add_flag("--demo", given.demo, "A jittered lattice of 100,000 spheres instead of a file")
-      ->disable_flag_override();
+void add_bodies_options(verb& to, search_arguments& given) {
+  to.add_option("BODIES", given.bodies, "", "The file: .npy, .csv or a LAMMPS dump");
+  to.add_flag("--demo", given.demo, "A jittered lattice of 100,000 spheres instead of a file");
 }
 
-void add_search_options(CLI::App& verb, search_arguments& given) {
-  verb.add_option("--columns", given.columns, "What the columns are: x,y,z,r or x=cx,y=cy,r=rad or ...")
-      ->type_name("NAMES");
-  verb.add_option("--radius", given.radius, "One radius for all, if the file has none")->type_name("R");
-  verb.add_option("--scale", given.scale, "Multiply every radius by this")->type_name("S");
-  verb.add_option("--margin", given.margin, "Count a gap of at most this as touching")->type_name("M");
-  verb.add_option("--threads", given.threads, "How many threads to use; results do not depend on it")->type_name("N");
-  verb.add_option("--periodic", given.periodic, "The axes that repeat: some of x,y,z, or none")->type_name("AXES");
-  verb.add_option("--domain", given.domain, "Where they repeat: xmin,xmax,ymin,ymax[,zmin,zmax]")->type_name("ENDS");
-}
-
-void refuse_empty(const CLI::App& verb) {
-  for (const CLI::Option* option : verb.get_options()) {
-    for (const std::string& value : option->results()) {
-      if (value.empty()) throw error(fmt::format("{} is empty; give it a value or leave it out", option->get_name()));
-    }
-  }
+void add_search_options(verb& to, search_arguments& given) {
+  to.add_option("--columns", given.columns, "NAMES", "What the columns are: x,y,z,r or x=cx,y=cy,r=rad or ...");
+  to.add_option("--radius", given.radius, "R", "One radius for all, if the file has none");
+  to.add_option("--scale", given.scale, "S", "Multiply every radius by this");
+  to.add_option("--margin", given.margin, "M", "Count a gap of at most this as touching");
+  to.add_option("--threads", given.threads, "N", "How many threads to use; results do not depend on it");
+  to.add_option("--periodic", given.periodic, "AXES", "The axes that repeat: some of x,y,z, or none");
+  to.add_option("--domain", given.domain, "ENDS", "Where they repeat: xmin,xmax,ymin,ymax[,zmin,zmax]");
 }
 
 search_request understand_search(const search_arguments& given) {

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <abut/abut.hpp>
 
 #include "files/bodies_file.hpp"
@@ -15,6 +14,8 @@
 
 /// The options that find, plan and bench share: which bodies, and what counts as touching.
 namespace abut::cli {
+
+class verb;
 
 /// The options as given on the command line.
 struct search_arguments {
@@ -37,12 +38,9 @@ struct search_request {
 };
 
 /// Adds BODIES and --demo.
-void add_bodies_options(CLI::App& verb, search_arguments& given);
-/// Adds the other options. Help lists options in the order in which they were added.
-void add_search_options(CLI::App& verb, search_arguments& given);
-
-/// Throws `error` if an option has an empty value, as from --pairs "$OUT" if OUT is not set.
-void refuse_empty(const CLI::App& verb);
+void add_bodies_options(verb& to, search_arguments& given);
+/// Adds the other options.
+void add_search_options(verb& to, search_arguments& given);
 
 /// Parses the options. Throws `error` for the first that is invalid.
 [[nodiscard]] search_request understand_search(const search_arguments& given);

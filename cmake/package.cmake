@@ -23,9 +23,6 @@ for CMake and pkg-config.")
 # What the program and a shared library need is read from them.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config")
-if(abut_type STREQUAL "STATIC_LIBRARY") # who links it links these
-  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libhwy-dev")
-endif()
 if(abut_type STREQUAL "SHARED_LIBRARY")
   set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 endif()

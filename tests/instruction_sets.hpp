@@ -1,44 +1,29 @@
 #pragma once
 
-// The sets of vector instructions that the library has and the machine can do, and a way to use one of them.
+// A way to use each of the instruction sets that the library has and the machine can do.
 
-#include <cstdint>
+#include <optional>
 #include <string>
-#include <vector>
 
-#include "base/vector_targets.hpp"  // before Highway
-
-#include <hwy/highway.h>
-#include <hwy/targets.h>
+#include "base/instructions.hpp"
 
 namespace support {
-
-inline const std::vector<std::int64_t>& instruction_sets() {
-  static const std::vector<std::int64_t> all = hwy::SupportedAndGeneratedTargets();
-  return all;
-}
 
 /// Uses one set as long as it lives.
 class use_instructions {
  public:
-  explicit use_instructions(std::int64_t set) { choose(set); }
-  ~use_instructions() { choose(0); }
+  explicit use_instructions(abut::instruction_set set) { abut::use_instructions(set); }
+  ~use_instructions() { abut::use_instructions(std::nullopt); }
   use_instructions(const use_instructions&) = delete;
   use_instructions& operator=(const use_instructions&) = delete;
-
- private:
-  static void choose(std::int64_t set) {
-    hwy::SetSupportedTargetsForTest(set);
-    hwy::GetChosenTarget().DeInit();
-  }
 };
 
 /// Calls `f(name)` with every set.
 template <class F>
 void with_each_instruction_set(F&& f) {
-  for (const std::int64_t set : instruction_sets()) {
+  for (const abut::instruction_set set : abut::usable_instructions()) {
     const use_instructions use(set);
-    f(hwy::TargetName(set));
+    f(abut::name_of(set));
   }
 }
 

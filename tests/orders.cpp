@@ -47,7 +47,7 @@ void print(const std::string& plan, const support::named_set& set) {
 
 int main() {
   try {
-    std::fprintf(stderr, "%s\n", hwy::TargetName(support::instruction_sets().front()));
+    std::fprintf(stderr, "%s\n", abut::name_of(abut::instructions_in_use()));
     for (const abut::method_info* method : abut::methods()) {
       for (const std::string& plan : support::variants(std::string(method->name))) {
         for (const support::named_set& set : small_sets()) print(plan, set);

@@ -46,25 +46,20 @@ void run_bench(const bench_arguments& given) {
 
 }  // namespace
 
-void add_bench(CLI::App& app) {
+void add_bench(program& to) {
   const auto given = std::make_shared<bench_arguments>();
-  CLI::App* const verb = app.add_subcommand("bench", "Compare the methods on your bodies: time, work and memory");
-  add_bodies_options(*verb, *given);
-  verb->add_option("--methods", given->methods, "Names or plans, separated by commas; all means every method")
-      ->type_name("LIST");
-  verb->add_option("--steps", given->steps, "The number of updates of a search (1; with --move, 10)")->type_name("K");
-  verb->add_option("--move", given->move, "Move every body by up to F diameters per axis and step")->type_name("F");
-  verb->add_option("--seed", given->seed, "The seed of the motion")->type_name("SEED");
-  verb->add_option("--repeat", given->repeat, "The number of repeats")->type_name("R");
-  add_search_options(*verb, *given);
-  verb->add_flag("--json", given->json, "Print the result as one JSON object")->disable_flag_override();
-  verb->footer(examples);
-  add_bench_planner(*verb);
-  verb->callback([given, verb] {
-    if (!verb->get_subcommands().empty()) return;
-    refuse_empty(*verb);
-    run_bench(*given);
-  });
+  verb bench = to.add_verb("bench", "Compare the methods on your bodies: time, work and memory");
+  add_bodies_options(bench, *given);
+  bench.add_option("--methods", given->methods, "LIST", "Names or plans, separated by commas; all means every method");
+  bench.add_option("--steps", given->steps, "K", "The number of updates of a search (1; with --move, 10)");
+  bench.add_option("--move", given->move, "F", "Move every body by up to F diameters per axis and step");
+  bench.add_option("--seed", given->seed, "SEED", "The seed of the motion");
+  bench.add_option("--repeat", given->repeat, "R", "The number of repeats");
+  add_search_options(bench, *given);
+  bench.add_flag("--json", given->json, "Print the result as one JSON object");
+  bench.set_footer(examples);
+  bench.set_action([given] { run_bench(*given); });
+  add_bench_planner(bench);
 }
 
 }  // namespace abut::cli

@@ -35,9 +35,9 @@ std::vector<planner_sample> samples_of(const std::string& names) {
     const auto at = std::find(known.begin(), known.end(), name);
     if (at == known.end()) {
       const std::string near = nearest(name, known);
-      throw error(fmt::format("--only {}: there is no sample {}{}", in_quotes(names), in_quotes(name),
-                              near.empty() ? fmt::format("; they are {}", fmt::join(known, ", "))
-                                           : fmt::format(", did you mean {}?", in_quotes(near))));
+      throw error(fmt::format(
+          "--only {}: there is no sample {}{}", in_quotes(names), in_quotes(name),
+          near.empty() ? "; they are " + joined(known) : fmt::format(", did you mean {}?", in_quotes(near))));
     }
     some.push_back(planner_samples()[static_cast<std::size_t>(at - known.begin())]);
   }
@@ -84,18 +84,16 @@ void run_planner_bench(const planner_arguments& given) {
 
 }  // namespace
 
-void add_bench_planner(CLI::App& bench) {
+void add_bench_planner(verb bench) {
   const auto given = std::make_shared<planner_arguments>();
-  CLI::App* const verb = bench.add_subcommand("planner", "Compare the planner with the best of all plans, on samples");
-  verb->add_option("--seed", given->seed, "The seed of the samples")->type_name("SEED");
-  verb->add_option("--only", given->only, "Only these samples, separated by commas")->type_name("SAMPLES");
-  verb->add_flag("--quick", given->quick, "Few bodies and rounds, to see that it works")->disable_flag_override();
-  verb->footer(examples);
-  verb->callback([given, verb, &bench] {
-    refuse_empty(*verb);
-    for (const CLI::Option* option : bench.get_options()) {
-      if (option->count() == 0) continue;
-      throw error(fmt::format("bench planner has samples of its own: leave {} out", option->get_name()));
+  verb planner = bench.add_verb("planner", "Compare the planner with the best of all plans, on samples");
+  planner.add_option("--seed", given->seed, "SEED", "The seed of the samples");
+  planner.add_option("--only", given->only, "SAMPLES", "Only these samples, separated by commas");
+  planner.add_flag("--quick", given->quick, "Few bodies and rounds, to see that it works");
+  planner.set_footer(examples);
+  planner.set_action([given, bench] {
+    for (const std::string& option : bench.given()) {
+      throw error(fmt::format("bench planner has samples of its own: leave {} out", option));
     }
     run_planner_bench(*given);
   });

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -163,25 +162,22 @@ class trial {
     try {
       std::vector<plan> planned;
       const double time = time_all({p}, bodies_, settling_steps, rounds_, &planned).front();
-      tried_.push_back({p, time});
-      best_ = std::min(best_, time);
+      const auto slower = [](double t, const tried_plan& other) { return t < other.time; };
+      tried_.insert(std::upper_bound(tried_.begin(), tried_.end(), time, slower), {p, time});
+      last_ = time;
       return planned.front();
     } catch (const error&) {
       return {};
     }
   }
-  [[nodiscard]] bool promising() const { return tried_.back().time < hopeless * best_; }
-  [[nodiscard]] std::vector<tried_plan> sorted() const {
-    std::vector<tried_plan> all = tried_;
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
-    return all;
-  }
+  [[nodiscard]] bool promising() const { return last_ < hopeless * tried_.front().time; }
+  [[nodiscard]] const std::vector<tried_plan>& tried() const { return tried_; }
 
  private:
   moving_sample& bodies_;
   int rounds_;
-  double best_ = std::numeric_limits<double>::infinity();
-  std::vector<tried_plan> tried_{};
+  double last_ = 0;
+  std::vector<tried_plan> tried_{};  ///< the fastest first
 };
 
 /// All methods, the likely fastest first, so that slow ones are soon known to be hopeless.
@@ -209,7 +205,7 @@ std::vector<tried_plan> try_all(moving_sample& bodies, bool quick,
       for (const plan& further : variants(other, then)) all.run(further);
     }
   }
-  return all.sorted();
+  return all.tried();
 }
 
 /// The median time to plan for the bodies, in ns per body.

@@ -158,10 +158,11 @@ std::string work(const bench_result& result, const sorted_plans& sorted, const t
   return table(std::move(lines), style);
 }
 
-std::string joined(const std::vector<std::string>& names) {
+/// "a, b and c"
+std::string listed(const std::vector<std::string>& names) {
   if (names.size() < 2) return names.empty() ? "" : names.front();
   const std::vector<std::string> but_last(names.begin(), names.end() - 1);
-  return fmt::format("{} and {}", fmt::join(but_last, ", "), names.back());
+  return fmt::format("{} and {}", joined(but_last), names.back());
 }
 
 std::string run_in_words(const bench_result& result) {
@@ -193,7 +194,7 @@ std::string setting(const bench_result& result, const text_style& style) {
   if (!result.left_out.empty()) {
     lines.add("left out", fmt::format("{}: above {} bodies, `all` leaves out methods whose time grows as N^2; "
                                       "name them to run them",
-                                      joined(result.left_out), with_commas(most_for_quadratic)));
+                                      listed(result.left_out), with_commas(most_for_quadratic)));
   }
   return lines.text();
 }
@@ -236,7 +237,7 @@ std::string mistakes_in_words(const bench_result& result) {
   for (const measured_plan& p : result.measured) {
     if (!p.exact()) wrong.push_back(p.asked.text());
   }
-  return wrong.empty() ? "" : fmt::format("{} found other pairs than {}", joined(wrong), result.reference);
+  return wrong.empty() ? "" : fmt::format("{} found other pairs than {}", listed(wrong), result.reference);
 }
 
 }  // namespace abut::cli

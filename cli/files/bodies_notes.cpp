@@ -47,17 +47,17 @@ axis_sizes look_at(const bodies_file& file, std::size_t axis, std::size_t step) 
 
 std::string understood(const bodies_file& file, bool by_box) {
   std::vector<std::string> parts;
-  if (!file.names.empty()) parts.push_back(one_line(fmt::format("columns {}", fmt::join(file.names, ", "))));
+  if (!file.names.empty()) parts.push_back(one_line("columns " + joined(file.names)));
   if (file.radius) parts.push_back(fmt::format("radius {} for all", *file.radius));
   if (!file.note.empty()) parts.push_back(file.note);
   if (by_box && (!file.domain.empty() || !file.no_domain.empty())) {
-    std::vector<char> axes;
+    std::vector<std::string> axes;
     for (std::size_t k = 0; k < 3; ++k) {
-      if (file.repeats[k]) axes.push_back("xyz"[k]);
+      if (file.repeats[k]) axes.emplace_back(1, "xyz"[k]);
     }
-    parts.push_back(axes.empty() ? "not periodic" : fmt::format("periodic in {} by its box", fmt::join(axes, ", ")));
+    parts.push_back(axes.empty() ? "not periodic" : fmt::format("periodic in {} by its box", joined(axes)));
   }
-  return fmt::format("{}", fmt::join(parts, "; "));
+  return joined(parts, "; ");
 }
 
 std::vector<std::string> axes_of(const options& chosen) {
@@ -83,7 +83,7 @@ std::string strange_sizes(const bodies_file& file, const std::string& name) {
   return fmt::format(
       "{}: its {} are {:.3g} wide on average, and all their centers lie within {:.3g}, so most of them "
       "touch each other; are the columns {} right?",
-      name, bodies_in_words(file.kind, file.dimension, file.size), width, extent, fmt::join(file.names, ", "));
+      name, bodies_in_words(file.kind, file.dimension, file.size), width, extent, joined(file.names));
 }
 
 void refuse_equal_ids(const bodies_file& file) {

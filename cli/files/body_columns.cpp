@@ -65,7 +65,7 @@ std::string labels(const used_fields& used, bool (*belongs)(part)) {
   for (std::size_t k = 0; k < parts; ++k) {
     if (used[k] && belongs(static_cast<part>(k))) list.push_back(used[k]->label);
   }
-  return fmt::format("{}", fmt::join(list, ", "));
+  return joined(list);
 }
 
 /// The first part that is missing for bodies of this shape.

@@ -15,6 +15,7 @@
 
 #include <abut/error.hpp>
 
+#include "base/memory.hpp"
 #include "screen/words.hpp"
 
 namespace abut::cli {
@@ -85,17 +86,18 @@ file_bytes read_stream(int from, const std::string& path, const reading& progres
 
 file_bytes read_regular(int from, std::size_t size, const std::string& path, const reading& progress) {
   // Asking for one byte more than the size shows whether the file has grown.
-  const std::shared_ptr<char[]> data(new char[size + 1]);
+  const auto data = std::make_shared<buffer<char>>();  // in huge pages: small ones take longer than the reading itself
+  data->make(size + 1);
   std::size_t have = 0;
   while (have <= size) {
     const std::size_t wanted = std::min(chunk, size + 1 - have);
-    const std::size_t got = read_fully(from, data.get() + have, wanted, path);
+    const std::size_t got = read_fully(from, data->data() + have, wanted, path);
     have += got;
     if (got < wanted) break;
     progress("reading", static_cast<double>(have) / static_cast<double>(size));
   }
   if (have != size) throw error(fmt::format("{}: changed while it was read; try again when it is complete", path));
-  return {data, size, true};
+  return {std::shared_ptr<const char[]>(data, data->data()), size, true};
 }
 
 }  // namespace

@@ -30,7 +30,9 @@ struct npy_column {
 };
 
 std::string shape_text(const npy_header& header) {
-  return fmt::format("({}{})", fmt::join(header.shape, ", "), header.shape.size() == 1 ? "," : "");
+  std::vector<std::string> lengths;
+  for (const auto length : header.shape) lengths.push_back(std::to_string(length));
+  return fmt::format("({}{})", joined(lengths), lengths.size() == 1 ? "," : "");
 }
 
 /// The size of one number: 4 or 8. Throws for types that a column cannot read in place.

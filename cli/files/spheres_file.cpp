@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstring>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -35,10 +34,9 @@ void spheres_file::append_npy(const samples::set& bodies, std::size_t i) {
 }
 
 void spheres_file::append_csv(const samples::set& bodies, std::size_t i) {
-  const auto columns = static_cast<std::size_t>(bodies.columns());
-  for (std::size_t k = 0; k < columns; ++k) {
-    fmt::format_to(std::back_inserter(buffer_), "{}{}", bodies.column[k][i], k + 1 < columns ? ',' : '\n');
-  }
+  const auto& c = bodies.column;
+  buffer_ += bodies.dimension == 2 ? fmt::format("{},{},{}\n", c[0][i], c[1][i], c[2][i])
+                                   : fmt::format("{},{},{},{}\n", c[0][i], c[1][i], c[2][i], c[3][i]);
 }
 
 void spheres_file::flush() {

@@ -11,6 +11,7 @@
 #include "screen/progress.hpp"
 #include "screen/standard_streams.hpp"
 #include "screen/stopwatch.hpp"
+#include "screen/words.hpp"
 #include "search_options.hpp"
 #include "verbs.hpp"
 
@@ -41,60 +42,54 @@ std::string help_text() {
   std::string text = "Kinds:\n";
   for (const generate_kind& kind : generate_kinds()) {
     text += fmt::format("  {:<9}{}\n", kind.name, kind.summary);
-    std::vector<std::string_view> options = kind.options;
+    std::vector<std::string> options(kind.options.begin(), kind.options.end());
     options.erase(std::remove(options.begin(), options.end(), "--no-shuffle"), options.end());
-    text += fmt::format("           {}\n", fmt::join(options, " "));
+    text += fmt::format("           {}\n", joined(options, " "));
   }
   return text + sizes_and_examples;
 }
 
-void add_options(CLI::App& verb, generate_arguments& given) {
-  const auto add = [&](const char* name, std::string& value, const char* type, const char* what) {
-    verb.add_option(name, value, what)->type_name(type);
-  };
-  const auto flag = [&](const char* name, bool& value, const char* what) {
-    verb.add_flag(name, value, what)->disable_flag_override();
-  };
-  add("KIND", given.kind, "", "What to make: see below");
-  add("--count", given.count, "N", "The number of bodies, up to 5e7");
-  add("--out", given.out, "FILE", "The file to write: .npy or .csv");
-  add("--seed", given.seed, "S", "The seed of the random numbers (1)");
-  add("--diameter", given.diameter, "D", "The diameter of the bodies; in a packing, of the largest (1)");
-  add("--dimension", given.dimension, "2|3", "Discs or spheres (3)");
-  add("--spacing", given.spacing, "S", "Between sites, in diameters (1); for a lattice, also one for each axis");
-  add("--jitter", given.jitter, "J", "The largest random displacement, in diameters (0.1; shell: 0)");
-  flag("--shuffle", given.shuffle, "Rows in random order (the default)");
-  flag("--no-shuffle", given.no_shuffle, "Rows in the order of the sites; in a packing, largest first");
-  add("--sizes", given.sizes, "LAW", "equal, uniform, r-3 or mass (equal)");
-  add("--ratio", given.ratio, "R", "The largest diameter over the smallest (giant: 100)");
-  add("--fraction", given.fraction, "F", "The part of the packing's box that the bodies fill (0.3)");
-  add("--each", given.each, "M", "Bodies per cluster (1000)");
-  add("--side", given.side, "L", "The side of the clusters' space, in diameters (1e5)");
-  add("--arrangement", given.arrangement, "A", "cubic or hexagonal (cubic)");
-  add("--direction", given.direction, "X,Y,Z", "The direction of the line (along x)");
-  flag("--single", given.single, "Write float32 numbers to the .npy");
-  flag("--json", given.json, "Print the result as one JSON object");
+void add_options(verb& to, generate_arguments& given) {
+  to.add_option("KIND", given.kind, "", "What to make: see below");
+  to.add_option("--count", given.count, "N", "The number of bodies, up to 5e7");
+  to.add_option("--out", given.out, "FILE", "The file to write: .npy or .csv");
+  to.add_option("--seed", given.seed, "S", "The seed of the random numbers (1)");
+  to.add_option("--diameter", given.diameter, "D", "The diameter of the bodies; in a packing, of the largest (1)");
+  to.add_option("--dimension", given.dimension, "2|3", "Discs or spheres (3)");
+  to.add_option("--spacing", given.spacing, "S",
+                "Between sites, in diameters (1); for a lattice, also one for each axis");
+  to.add_option("--jitter", given.jitter, "J", "The largest random displacement, in diameters (0.1; shell: 0)");
+  to.add_flag("--shuffle", given.shuffle, "Rows in random order (the default)");
+  to.add_flag("--no-shuffle", given.no_shuffle, "Rows in the order of the sites; in a packing, largest first");
+  to.add_option("--sizes", given.sizes, "LAW", "equal, uniform, r-3 or mass (equal)");
+  to.add_option("--ratio", given.ratio, "R", "The largest diameter over the smallest (giant: 100)");
+  to.add_option("--fraction", given.fraction, "F", "The part of the packing's box that the bodies fill (0.3)");
+  to.add_option("--each", given.each, "M", "Bodies per cluster (1000)");
+  to.add_option("--side", given.side, "L", "The side of the clusters' space, in diameters (1e5)");
+  to.add_option("--arrangement", given.arrangement, "A", "cubic or hexagonal (cubic)");
+  to.add_option("--direction", given.direction, "X,Y,Z", "The direction of the line (along x)");
+  to.add_flag("--single", given.single, "Write float32 numbers to the .npy");
+  to.add_flag("--json", given.json, "Print the result as one JSON object");
 }
 
 /// Refuses options that other kinds have and this one does not, rather than ignore them.
-void refuse_foreign_options(const CLI::App& verb, const generate_kind& kind) {
-  for (const CLI::Option* option : verb.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() == 0) continue;
+void refuse_foreign_options(const std::vector<std::string>& names, const generate_kind& kind) {
+  for (const std::string& name : names) {
     const auto has = [&](const generate_kind& k) {
       return std::find(k.options.begin(), k.options.end(), name) != k.options.end();
     };
     const auto& all = generate_kinds();
     if (has(kind) || std::none_of(all.begin(), all.end(), has)) continue;
-    throw error(fmt::format("{} has no option {}; it has {}", kind.name, name, fmt::join(kind.options, ", ")));
+    throw error(fmt::format("{} has no option {}; it has {}", kind.name, name,
+                            joined({kind.options.begin(), kind.options.end()})));
   }
 }
 
-void run_generate(const generate_arguments& given, const CLI::App& verb) {
+void run_generate(const generate_arguments& given, const std::vector<std::string>& names) {
   generate_request request = understand_generate(given);
   const auto& kinds = generate_kinds();
   const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.name == given.kind; });
-  refuse_foreign_options(verb, *kind);
+  refuse_foreign_options(names, *kind);
   spheres_file output(given.out, given.single);
   progress_line progress;
   const auto report = [&](double part) { progress.done(part); };
@@ -117,15 +112,12 @@ void run_generate(const generate_arguments& given, const CLI::App& verb) {
 
 }  // namespace
 
-void add_generate(CLI::App& app) {
+void add_generate(program& to) {
   const auto given = std::make_shared<generate_arguments>();
-  CLI::App* const verb = app.add_subcommand("generate", "Make a sample of bodies, for tests, benchmarks and examples");
-  add_options(*verb, *given);
-  verb->footer(help_text());
-  verb->callback([given, verb] {
-    refuse_empty(*verb);
-    run_generate(*given, *verb);
-  });
+  verb generate = to.add_verb("generate", "Make a sample of bodies, for tests, benchmarks and examples");
+  add_options(generate, *given);
+  generate.set_footer(help_text());
+  generate.set_action([given, generate] { run_generate(*given, generate.given()); });
 }
 
 }  // namespace abut::cli

@@ -28,7 +28,7 @@ template <class Enum>
 Enum read_word(std::string_view name, const std::string& text, const std::vector<std::string>& words) {
   const auto found = std::find(words.begin(), words.end(), text);
   if (found != words.end()) return static_cast<Enum>(found - words.begin());
-  throw error(fmt::format("{} is {}; it must be one of {}", name, in_quotes(text), fmt::join(words, ", ")));
+  throw error(fmt::format("{} is {}; it must be one of {}", name, in_quotes(text), joined(words)));
 }
 
 void read_direction(generate_request& request, const std::string& text) {
@@ -96,11 +96,11 @@ void read_sizes(generate_request& request, const generate_arguments& given) {
 void check_kind(const generate_arguments& given) {
   std::vector<std::string> names;
   for (const generate_kind& kind : generate_kinds()) names.emplace_back(kind.name);
-  if (given.kind.empty()) throw error(fmt::format("no kind; name one of {}", fmt::join(names, ", ")));
+  if (given.kind.empty()) throw error(fmt::format("no kind; name one of {}", joined(names)));
   if (std::find(names.begin(), names.end(), given.kind) != names.end()) return;
   const std::string near = nearest(given.kind, names);
   if (!near.empty()) throw error(fmt::format("unknown kind {}, did you mean {}?", in_quotes(given.kind), near));
-  throw error(fmt::format("unknown kind {}; the kinds are {}", in_quotes(given.kind), fmt::join(names, ", ")));
+  throw error(fmt::format("unknown kind {}; the kinds are {}", in_quotes(given.kind), joined(names)));
 }
 
 }  // namespace

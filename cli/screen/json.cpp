@@ -36,7 +36,7 @@ std::string json_number(int value) { return fmt::format("{}", value); }
 
 std::string json_bool(bool value) { return value ? "true" : "false"; }
 
-std::string json_array(const std::vector<std::string>& values) { return fmt::format("[{}]", fmt::join(values, ", ")); }
+std::string json_array(const std::vector<std::string>& values) { return "[" + joined(values) + "]"; }
 
 std::string json_strings(const std::vector<std::string>& texts) {
   std::vector<std::string> values;

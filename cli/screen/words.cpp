@@ -163,6 +163,15 @@ std::string nearest(std::string_view wrong, const std::vector<std::string>& righ
   return std::string(nearest_name(wrong, views));
 }
 
+std::string joined(const std::vector<std::string>& words, std::string_view separator) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (&word != words.data()) text += separator;
+    text += word;
+  }
+  return text;
+}
+
 std::vector<std::string_view> comma_separated(std::string_view text) {
   std::vector<std::string_view> parts = split(text, ",");
   for (std::string_view& part : parts) {

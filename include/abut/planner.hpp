@@ -27,15 +27,23 @@ struct candidate {
 /// ~/.cache/abut; "" if none of these variables nor $HOME is set.
 ///
 /// The cache is a text file with the constants of the models as measured on this machine, and with the results of
-/// `effort::measure`. A process reads it once. If there is no such file, or it is damaged or from another version or
-/// machine, the models use built-in constants, measured on one machine.
+/// `effort::measure`, for each of the last 16 builds of the library that wrote to it. A process reads it once, and
+/// takes only what the same build has measured on the same machine with the same vector instructions. Otherwise the
+/// models use built-in constants, measured on one machine with each set of vector instructions.
 [[nodiscard]] ABUT_API std::string calibration_file();
 
-/// Whether the constants in use were measured on this machine.
+/// Whether the constants in use were measured on this machine, by this build.
 [[nodiscard]] ABUT_API bool calibrated();
 
+/// What came of a calibration.
+enum class calibration_result {
+  saved,      ///< the new constants are in use and in the cache
+  not_saved,  ///< the new constants are in use, but the cache could not be written
+  busy        ///< the machine was too busy to be measured: nothing has changed
+};
+
 /// Measures the constants on this machine, which takes a second or two, uses them from now on and writes them to the
-/// cache. Returns whether they could be written. `effort::measure` calls it if the constants are not this machine's.
-ABUT_API bool calibrate();
+/// cache. `effort::measure` calls it, once in a process, if the constants are not this machine's.
+ABUT_API calibration_result calibrate();
 
 }  // namespace abut

@@ -1,16 +1,19 @@
 #include "base/parallel.hpp"
 
 #ifdef _OPENMP
-
 #include <condition_variable>
-#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
 
+#include <omp.h>
+
 #include <abut/search.hpp>
+#endif
 
 namespace abut {
+
+#ifdef _OPENMP
 
 namespace {
 
@@ -59,6 +62,23 @@ int startable_threads(int wanted) {
   return known;
 }
 
-}  // namespace abut
-
 #endif
+
+void run_tasks([[maybe_unused]] int threads, std::size_t tasks, task_function f) {
+#ifdef _OPENMP
+  const int wanted = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), tasks));
+  const int used = startable_threads(wanted);
+  if (used > 1) {
+    first_exception failure;
+#pragma omp parallel for num_threads(used) schedule(dynamic, 1)
+    for (std::size_t t = 0; t < tasks; ++t) {
+      if (!failure.thrown()) failure.guard([&] { f(t); });
+    }
+    failure.rethrow();
+    return;
+  }
+#endif
+  for (std::size_t t = 0; t < tasks; ++t) f(t);
+}
+
+}  // namespace abut

@@ -5,11 +5,7 @@
 #include <cstddef>
 #include <exception>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-/// Threads. Only this header, its source and search/deliver.hpp use OpenMP; without it, the same code runs on one
+/// Threads. Only the source of this header and search/deliver.hpp use OpenMP; without it, the same code runs on one
 /// thread.
 namespace abut {
 
@@ -52,26 +48,26 @@ class first_exception {
   std::exception_ptr caught_;
 };
 
+/// A reference to a function of a task's number, for as long as the function lives. Loops over tasks take it so that
+/// they are compiled once, not for each function.
+class task_function {
+ public:
+  template <class F>
+  explicit task_function(F& f) : f_(&f), call_([](void* of, std::size_t task) { (*static_cast<F*>(of))(task); }) {}
+  void operator()(std::size_t task) const { call_(f_, task); }
+
+ private:
+  void* f_;
+  void (*call_)(void* of, std::size_t task);
+};
+
+void run_tasks(int threads, std::size_t tasks, task_function f);
+
 /// Calls `f(task)` for every task from 0 to `tasks` - 1, on up to `threads` threads, in any order. If calls throw, one
 /// of the exceptions is rethrown here, and tasks not yet started are skipped.
 template <class F>
-void parallel_for(int threads, std::size_t tasks, F&& f) {
-#ifdef _OPENMP
-  const int wanted = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), tasks));
-  const int used = startable_threads(wanted);
-  if (used > 1) {
-    first_exception failure;
-#pragma omp parallel for num_threads(used) schedule(dynamic, 1)
-    for (std::size_t t = 0; t < tasks; ++t) {
-      if (!failure.thrown()) failure.guard([&] { f(t); });
-    }
-    failure.rethrow();
-    return;
-  }
-#else
-  (void)threads;
-#endif
-  for (std::size_t t = 0; t < tasks; ++t) f(t);
+void parallel_for(int threads, std::size_t tasks, F f) {
+  run_tasks(threads, tasks, task_function(f));
 }
 
 /// Splits [0, count) into blocks of `size` and calls `f(block, from, to)` for each, in any order. The blocks do not

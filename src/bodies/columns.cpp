@@ -11,6 +11,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "base/kernels.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace abut::HWY_NAMESPACE {
 
@@ -136,32 +138,33 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace abut {
 
-HWY_EXPORT(ends_of_spheres);
-HWY_EXPORT(range_of_radii);
-HWY_EXPORT(units_of);
-HWY_EXPORT(weave_four);
-HWY_EXPORT(unweave_four);
+ABUT_KERNEL(ends_of_spheres);
+ABUT_KERNEL(range_of_radii);
+ABUT_KERNEL(units_of);
+ABUT_KERNEL(weave_four);
+ABUT_KERNEL(unweave_four);
 
 sphere_ends ends_of(const double* center, const double* radius, std::size_t count, double largest) {
-  return HWY_DYNAMIC_DISPATCH(ends_of_spheres)(center, radius, count, largest);
+  return ABUT_CALL(ends_of_spheres)(center, radius, count, largest);
 }
 
 sphere_ends range_of(const double* radius, std::size_t count, double largest) {
-  return HWY_DYNAMIC_DISPATCH(range_of_radii)(radius, count, largest);
+  return ABUT_CALL(range_of_radii)(radius, count, largest);
 }
 
 void to_units(const double* x, const double* scales, double scale, std::size_t count, double origin, double most,
               std::int32_t* out) {
-  HWY_DYNAMIC_DISPATCH(units_of)(x, scales, scale, count, origin, most, out);
+  ABUT_CALL(units_of)(x, scales, scale, count, origin, most, out);
 }
 
 void weave(const std::int32_t* x, const std::int32_t* y, const std::int32_t* z, std::uint32_t first_row,
            std::size_t count, four* out) {
-  HWY_DYNAMIC_DISPATCH(weave_four)(x, y, z, first_row, count, out);
+  ABUT_CALL(weave_four)(x, y, z, first_row, count, out);
 }
 
-void unweave(const four* in, std::size_t count, std::int32_t* x, std::int32_t* y, std::int32_t* z, std::uint32_t* row) {
-  HWY_DYNAMIC_DISPATCH(unweave_four)(in, count, x, y, z, row);
+void unweave(const four* in, std::size_t count, std::int32_t* x, std::int32_t* y, std::int32_t* z,
+             std::uint32_t* rows) {
+  ABUT_CALL(unweave_four)(in, count, x, y, z, rows);
 }
 
 }  // namespace abut

@@ -34,6 +34,6 @@ struct four {
 /// Interleaves three columns and rows that count up from `first_row` into one array; `unweave` separates them again.
 void weave(const std::int32_t* x, const std::int32_t* y, const std::int32_t* z, std::uint32_t first_row,
            std::size_t count, four* out);
-void unweave(const four* in, std::size_t count, std::int32_t* x, std::int32_t* y, std::int32_t* z, std::uint32_t* row);
+void unweave(const four* in, std::size_t count, std::int32_t* x, std::int32_t* y, std::int32_t* z, std::uint32_t* rows);
 
 }  // namespace abut

@@ -17,6 +17,44 @@ interval extent(const region& where, int k) {
   return {b.min[k], b.max[k]};
 }
 
+// The distance of two volumes on one axis. `overlap` depends on these distances alone, and reducing one never makes it
+// false. So some image overlaps exactly if the image that is nearest on each axis, taken axis by axis, does.
+template <int D>
+double gap(const volume<D, shape::sphere>& a, const volume<D, shape::sphere>& b, int k, double) {
+  return std::abs(a.center[k] - b.center[k]);
+}
+template <int D>
+double gap(const volume<D, shape::sphere>& a, const volume<D, shape::box>& b, int k, double) {
+  return std::max({b.min[k] - a.center[k], a.center[k] - b.max[k], 0.0});
+}
+template <int D>
+double gap(const volume<D, shape::box>& a, const volume<D, shape::sphere>& b, int k, double m) {
+  return gap(b, a, k, m);
+}
+template <int D>
+double gap(const volume<D, shape::box>& a, const volume<D, shape::box>& b, int k, double m) {
+  return std::max(a.min[k] - (b.max[k] + m), b.min[k] - (a.max[k] + m));
+}
+
+template <int D>
+double middle_of(const volume<D, shape::sphere>& v, int k) {
+  return v.center[k];
+}
+template <int D>
+double middle_of(const volume<D, shape::box>& v, int k) {
+  return v.min[k] / 2 + v.max[k] / 2;
+}
+
+template <int D>
+void move_down(volume<D, shape::sphere>& v, int k, double by) {
+  v.center[k] -= by;
+}
+template <int D>
+void move_down(volume<D, shape::box>& v, int k, double by) {
+  v.min[k] -= by;
+  v.max[k] -= by;
+}
+
 double largest_of(const interval& i) { return std::max(std::abs(i.min), std::abs(i.max)); }
 
 template <int D, shape S>
@@ -43,6 +81,41 @@ query::query(const region& where, double margin, int dimension)
     }
   }
 }
+
+template <int D, shape R, shape S>
+void query::move_near(volume<D, R>& where, const volume<D, S>& body, int k) const {
+  const double middle = std::round((middle_of(where, k) - middle_of(body, k)) / side_[k]);
+  volume<D, R> nearest = where;
+  double least = std::numeric_limits<double>::infinity();
+  for (int step = -2; step <= 2; ++step) {  // because of rounding, the nearest may be next to the one computed
+    volume<D, R> image = where;
+    const double periods = middle + step;
+    if (periods != 0) move_down(image, k, periods * side_[k]);
+    const double apart = gap(image, body, k, margin_);
+    if (apart < least) {
+      least = apart;
+      nearest = image;
+    }
+  }
+  where = nearest;
+}
+
+template <int D, shape S>
+bool query::some_image_touches(const volume<D, S>& body) const {
+  const auto touches = [&](auto where) {
+    for (int k = 0; k < D; ++k) {
+      if (side_[k] > 0) move_near(where, body, k);
+    }
+    return overlap(where, body, margin_);
+  };
+  if (const auto* s = std::get_if<sphere>(&where_)) return touches(volume_of<D>(*s));
+  return touches(volume_of<D>(std::get<box>(where_)));
+}
+
+template bool query::some_image_touches(const volume<2, shape::sphere>&) const;
+template bool query::some_image_touches(const volume<3, shape::sphere>&) const;
+template bool query::some_image_touches(const volume<2, shape::box>&) const;
+template bool query::some_image_touches(const volume<3, shape::box>&) const;
 
 void query::repeat(int axis, double side, const interval& range) {
   bounds_[axis] = range;

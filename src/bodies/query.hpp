@@ -17,8 +17,9 @@ class query {
   /// Whether the body overlaps the region.
   template <int D, shape S>
   [[nodiscard]] bool touches(const volume<D, S>& body) const {
-    if (const auto* s = std::get_if<sphere>(&where_)) return touches(volume_of<D>(*s), body);
-    return touches(volume_of<D>(std::get<box>(where_)), body);
+    if (repeats_) return some_image_touches(body);
+    if (const auto* s = std::get_if<sphere>(&where_)) return overlap(volume_of<D>(*s), body, margin_);
+    return overlap(volume_of<D>(std::get<box>(where_)), body, margin_);
   }
 
   /// The same region with its margin increased by `by` and room for rounding: for methods that look bodies up at old
@@ -30,15 +31,8 @@ class query {
   void repeat(int axis, double side, const interval& range);
 
  private:
-  template <int D, shape R, shape S>
-  [[nodiscard]] bool touches(volume<D, R> where, const volume<D, S>& body) const {
-    if (repeats_) {
-      for (int k = 0; k < D; ++k) {
-        if (side_[k] > 0) move_near(where, body, k);
-      }
-    }
-    return overlap(where, body, margin_);
-  }
+  template <int D, shape S>
+  [[nodiscard]] bool some_image_touches(const volume<D, S>& body) const;
   template <int D, shape R, shape S>
   void move_near(volume<D, R>& where, const volume<D, S>& body, int k) const;
 
@@ -49,62 +43,6 @@ class query {
   bool repeats_ = false;
   double side_[3]{};  // 0 on axes along which the region does not repeat
 };
-
-/// The distance of two volumes on one axis. `overlap` depends on these distances alone, and reducing one never makes it
-/// false. So some image overlaps exactly if the image that is nearest on each axis, taken axis by axis, does.
-template <int D>
-[[nodiscard]] inline double gap(const volume<D, shape::sphere>& a, const volume<D, shape::sphere>& b, int k, double) {
-  return std::abs(a.center[k] - b.center[k]);
-}
-template <int D>
-[[nodiscard]] inline double gap(const volume<D, shape::sphere>& a, const volume<D, shape::box>& b, int k, double) {
-  return std::max({b.min[k] - a.center[k], a.center[k] - b.max[k], 0.0});
-}
-template <int D>
-[[nodiscard]] inline double gap(const volume<D, shape::box>& a, const volume<D, shape::sphere>& b, int k, double m) {
-  return gap(b, a, k, m);
-}
-template <int D>
-[[nodiscard]] inline double gap(const volume<D, shape::box>& a, const volume<D, shape::box>& b, int k, double m) {
-  return std::max(a.min[k] - (b.max[k] + m), b.min[k] - (a.max[k] + m));
-}
-
-template <int D>
-[[nodiscard]] inline double middle_of(const volume<D, shape::sphere>& v, int k) {
-  return v.center[k];
-}
-template <int D>
-[[nodiscard]] inline double middle_of(const volume<D, shape::box>& v, int k) {
-  return v.min[k] / 2 + v.max[k] / 2;
-}
-
-template <int D>
-inline void move_down(volume<D, shape::sphere>& v, int k, double by) {
-  v.center[k] -= by;
-}
-template <int D>
-inline void move_down(volume<D, shape::box>& v, int k, double by) {
-  v.min[k] -= by;
-  v.max[k] -= by;
-}
-
-template <int D, shape R, shape S>
-void query::move_near(volume<D, R>& where, const volume<D, S>& body, int k) const {
-  const double middle = std::round((middle_of(where, k) - middle_of(body, k)) / side_[k]);
-  volume<D, R> nearest = where;
-  double least = std::numeric_limits<double>::infinity();
-  for (int step = -2; step <= 2; ++step) {  // because of rounding, the nearest may be next to the one computed
-    volume<D, R> image = where;
-    const double periods = middle + step;
-    if (periods != 0) move_down(image, k, periods * side_[k]);
-    const double apart = gap(image, body, k, margin_);
-    if (apart < least) {
-      least = apart;
-      nearest = image;
-    }
-  }
-  where = nearest;
-}
 
 /// The images of a region that may overlap the wrapped bodies of a world, as queries. There are at most eight: if an
 /// axis would have more than two, one query with a repeating region stands for all of them. Allocates no memory.

@@ -7,17 +7,35 @@
 #include <string_view>
 #include <vector>
 
+#include "base/instructions.hpp"
 #include "steps/features.hpp"
 #include "steps/level_load.hpp"
 
 namespace abut {
 
-/// A unit of a method's work and the time it takes. A cost without a positive time does not compile.
+/// The time of some work in ns, with each set of vector instructions.
+struct ns_with {
+  double avx512, avx2, sse4, neon, scalar;
+};
+
+/// A unit of a method's work and the time it takes. A cost without a positive time for every set of vector instructions
+/// does not compile.
 struct cost {
   std::string_view name;  ///< unique; its name in a calibration file, such as "grid.test"
-  double ns;              ///< as built in: measured on the machine of the documentation's figures
+  ns_with times;          ///< as built in: measured on the machine of the documentation's figures; NEON's are SSE4's
 
-  consteval cost(std::string_view n, double t) : name(n), ns(t > 0 ? t : throw "a cost must be more than 0 ns") {}
+  consteval cost(std::string_view n, const ns_with& t) : name(n), times(t) {
+    for (const instruction_set s : all_instruction_sets) {
+      if (!(ns(s) > 0)) throw "a cost must be more than 0 ns";
+    }
+  }
+  /// A cost that does not depend on vector instructions.
+  consteval cost(std::string_view n, double t) : cost(n, ns_with{t, t, t, t, t}) {}
+
+  [[nodiscard]] constexpr double ns(instruction_set s) const {
+    const double all[] = {times.avx512, times.avx2, times.sse4, times.neon, times.scalar};
+    return all[static_cast<std::size_t>(s)];
+  }
 };
 
 /// An amount of one kind of work, per body on average.

@@ -20,16 +20,22 @@
 #include <abut/version.hpp>
 
 #include "base/text.hpp"
+#include "plan/build_stamp.hpp"
 
 namespace abut {
 
 namespace {
 
+constexpr std::string_view section_word = "abut calibration ";
 constexpr std::string_view learned_word = "learned ";
 constexpr std::size_t most_learned = 256;
+constexpr std::size_t most_sections = 16;
+constexpr std::size_t largest_section = 65536;  // a larger one is damaged
 
 std::mutex guard;
 std::shared_ptr<const calibration> in_force;
+instruction_set in_force_with{};
+bool too_busy = false;  // at the last calibration
 
 // Removes the first line from the text and returns it; nothing if the text has no complete line.
 std::optional<std::string_view> next_line(std::string_view& text) {
@@ -39,6 +45,24 @@ std::optional<std::string_view> next_line(std::string_view& text) {
   text.remove_prefix(end + 1);
   return line;
 }
+
+// The sections of a cache, each with its stamp. What comes before the first stamp is left out.
+std::vector<std::string_view> sections_of(std::string_view cache) {
+  std::vector<std::string_view> all;
+  std::string_view rest = cache;
+  while (const auto line = next_line(rest)) {
+    const auto start = static_cast<std::size_t>(line->data() - cache.data());
+    const std::size_t end = cache.size() - rest.size();
+    if (line->starts_with(section_word)) {
+      all.push_back(cache.substr(start, end - start));
+    } else if (!all.empty()) {
+      all.back() = std::string_view(all.back().data(), all.back().size() + end - start);
+    }
+  }
+  return all;
+}
+
+std::string_view stamp_of(std::string_view section) { return section.substr(0, section.find('\n')); }
 
 bool is_plan(std::string_view line) {
   try {
@@ -142,15 +166,15 @@ std::string calibration_stamp() {
 #else
   const char* const build = " (not optimized)";
 #endif
-  return "abut calibration 2; version " ABUT_VERSION + std::string(build) + "; " +
-         (name.empty() ? "an unnamed processor" : name) + ", " + std::to_string(std::thread::hardware_concurrency()) +
-         " cores";
+  return std::string(section_word) + "3; version " ABUT_VERSION ", build " + build_stamp() + build + "; " +
+         std::string(name_of(instructions_in_use())) + "; " + (name.empty() ? "an unnamed processor" : name) + ", " +
+         std::to_string(std::thread::hardware_concurrency()) + " cores";
 }
 
 std::string text_of(const calibration& c) {
   std::string text = calibration_stamp() + "\n";
   for (const cost* one : all_costs()) {
-    text.append(one->name).append(" ").append(number_text(c.constants[*one])).append("\n");
+    if (c.of_this_machine) text.append(one->name).append(" ").append(number_text(c.constants[*one])).append("\n");
   }
   for (const auto& [key, line] : c.learned) {
     text.append(learned_word).append(key).append(": ").append(line).append("\n");
@@ -158,23 +182,47 @@ std::string text_of(const calibration& c) {
   return text;
 }
 
-std::optional<calibration> read_calibration(std::string_view text) {
-  if (next_line(text) != calibration_stamp()) return {};
-  calibration c;
-  c.of_this_machine = true;
+namespace {
+
+bool read_constants(std::string_view& text, cost_constants& c) {
   for (const cost* one : all_costs()) {
     const auto line = next_line(text);
     const std::string start = std::string(one->name) + " ";
-    if (!line || !line->starts_with(start)) return {};
+    if (!line || !line->starts_with(start)) return false;
     double ns = 0;
-    if (!parse_number(line->substr(start.size()), ns) || !(ns > 0 && ns < 1e9)) return {};
-    c.constants[*one] = ns;
+    if (!parse_number(line->substr(start.size()), ns) || !(ns > 0 && ns < 1e9)) return false;
+    c[*one] = ns;
   }
+  return true;
+}
+
+}  // namespace
+
+std::optional<calibration> read_calibration(std::string_view cache) {
+  const std::string stamp = calibration_stamp();
+  const auto all = sections_of(cache);
+  const auto mine = std::find_if(all.begin(), all.end(), [&](std::string_view s) { return stamp_of(s) == stamp; });
+  if (mine == all.end()) return {};
+  std::string_view text = mine->substr(stamp.size() + 1);
+  calibration c;
+  c.of_this_machine = !text.empty() && !text.starts_with(learned_word);
+  if (c.of_this_machine && !read_constants(text, c.constants)) return {};
   while (!text.empty()) {
     const auto line = next_line(text);
     if (!line || !read_learned(*line, c)) return {};
   }
   return c;
+}
+
+std::string with_section(std::string_view cache, const std::string& section) {
+  std::string text = section;
+  std::size_t kept = 1;
+  for (const std::string_view other : sections_of(cache)) {
+    if (stamp_of(other) == stamp_of(section) || other.size() > largest_section) continue;
+    if (++kept > most_sections) break;
+    text += other;
+  }
+  return text;
 }
 
 std::string calibration_file() {
@@ -193,6 +241,13 @@ std::optional<calibration> cached() {
   return path.empty() ? std::nullopt : read_calibration(read_file(path));
 }
 
+void put(const calibration& c) {
+  in_force = std::make_shared<const calibration>(c);
+  in_force_with = instructions_in_use();
+}
+
+bool nothing_in_force() { return !in_force || in_force_with != instructions_in_use(); }
+
 // Reads the cache, changes it by `change(calibration&)`, puts the result into effect and writes it back, as one step
 // that no other thread or process can interrupt. Returns whether it could be written.
 template <class Change>
@@ -201,17 +256,18 @@ bool change_cache(Change&& change) {
   const std::string path = calibration_file();
   std::optional<cache_lock> others;
   if (!path.empty()) others.emplace(path);
-  calibration c = cached().value_or(in_force ? *in_force : calibration());
+  const std::string before = path.empty() ? "" : read_file(path);
+  calibration c = read_calibration(before).value_or(nothing_in_force() ? calibration() : *in_force);
   change(c);
-  in_force = std::make_shared<const calibration>(c);
-  return !path.empty() && write_file(path, text_of(c));
+  put(c);
+  return !path.empty() && write_file(path, with_section(before, text_of(c)));
 }
 
 }  // namespace
 
 std::shared_ptr<const calibration> calibration_in_force() {
   const std::lock_guard lock(guard);
-  if (!in_force) in_force = std::make_shared<const calibration>(cached().value_or(calibration()));
+  if (nothing_in_force()) put(cached().value_or(calibration()));
   return in_force;
 }
 
@@ -230,16 +286,34 @@ void remember(const std::string& features, const std::string& plan) {
 void forget_calibration() {
   const std::lock_guard lock(guard);
   in_force.reset();
+  too_busy = false;
 }
 
 bool calibrated() { return calibration_in_force()->of_this_machine; }
 
-bool calibrate() {
-  const cost_constants measured = measured_constants();
-  return change_cache([&](calibration& c) {
-    c.constants = measured;
+calibration_result calibrate_by(const timer& time) {
+  const std::optional<cost_constants> measured = measured_constants(time);
+  {
+    const std::lock_guard lock(guard);
+    too_busy = !measured;
+  }
+  // The constants in force are better than those of a busy machine: load slows down methods by different factors.
+  if (!measured) return calibration_result::busy;
+  const bool written = change_cache([&](calibration& c) {
+    c.constants = *measured;
     c.of_this_machine = true;
   });
+  return written ? calibration_result::saved : calibration_result::not_saved;
+}
+
+calibration_result calibrate() { return calibrate_by(timed_run); }
+
+void calibrate_if_needed() {
+  const auto was_too_busy = [] {
+    const std::lock_guard lock(guard);
+    return too_busy;
+  };
+  if (!calibrated() && !was_too_busy()) (void)calibrate();
 }
 
 }  // namespace abut

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,11 +14,12 @@
 
 namespace abut {
 
-/// What the planner knows about the machine: the constants of the cost models, and the plans that won trials. As text:
+/// What the planner knows about the machine: the constants of the cost models, and the plans that won trials. As text,
+/// a section of the cache:
 ///
-///     abut calibration 2; version 0.1.0; Intel(R) Xeon(R) Processor @ 2.80GHz, 2 cores
+///     abut calibration 3; version 0.1.0, build 30ffaebb75af1c6e by g++ 12.2.0; AVX-512; Intel(R) Xeon(R), 2 cores
 ///     bounding-volume.search 1180.5
-///     ... a line for every cost, in ns, in the order of all_costs()
+///     ... a line for every cost, in ns, in the order of all_costs(); none if they were not measured
 ///     learned spheres 3D count=2^17 sizes=2^0 others=2^3 move=2^-7: nearest-neighbor by=grid distance=0.3
 ///
 /// A learned line has the rounded features of some bodies (see `rounded`) and the plan that was fastest for them.
@@ -31,15 +33,18 @@ struct calibration {
   [[nodiscard]] const std::string* learned_for(std::string_view features) const;
 };
 
-/// The first line of the text: the format, the version, the machine.
+/// The first line of a section: the format, the version, the build, the vector instructions in use, the machine.
 [[nodiscard]] std::string calibration_stamp();
-/// The calibration as text, stamped with this version and machine.
+/// The calibration as a section with this stamp.
 [[nodiscard]] std::string text_of(const calibration& c);
-/// Reads such a text. Returns nothing if it is damaged, or of another version or machine.
-[[nodiscard]] std::optional<calibration> read_calibration(std::string_view text);
+/// Finds the section with this stamp in the text of a cache. Returns nothing if there is none or it is damaged.
+[[nodiscard]] std::optional<calibration> read_calibration(std::string_view cache);
+/// The text of a cache with a section added, or replaced if it has one with the same stamp. The section comes first;
+/// of the others, at most 15 are kept, those that were written last.
+[[nodiscard]] std::string with_section(std::string_view cache, const std::string& section);
 
-/// The calibration in effect: the cache's, read at the first call, or else the built-in one. Thread-safe, like all
-/// functions below.
+/// The calibration in effect: the cache's, read at the first call and if other vector instructions have come into use,
+/// or else the built-in one. Thread-safe, like all functions below.
 [[nodiscard]] std::shared_ptr<const calibration> calibration_in_force();
 
 /// Puts a calibration into effect and writes it to the cache: a reader sees the old file or the new one, never a part.
@@ -53,8 +58,24 @@ void remember(const std::string& features, const std::string& plan);
 /// Makes the next call read the cache again.
 void forget_calibration();
 
-/// Measures the constants on this machine, which takes a second or two.
-[[nodiscard]] cost_constants measured_constants();
+/// How long something took, in seconds: on the processor, and by the clock on the wall.
+struct run_time {
+  double processor = 0;
+  double wall = 0;
+};
+/// Runs an update and a search on one thread and says how long they took.
+using timer = std::function<run_time(search& s, const bodies& b)>;
+[[nodiscard]] run_time timed_run(search& s, const bodies& b);
+
+/// Measures the constants on this machine, which takes a second or two. Returns nothing if the machine was too busy:
+/// the thread had to wait for the processor, or times did not repeat.
+[[nodiscard]] std::optional<cost_constants> measured_constants(const timer& time = timed_run);
+
+/// What `calibrate` does, with a timer of the caller's.
+[[nodiscard]] calibration_result calibrate_by(const timer& time);
+
+/// Calibrates unless the constants are this machine's, or the machine was too busy before in this process.
+void calibrate_if_needed();
 
 /// The processor's name according to the system; "" if unknown.
 [[nodiscard]] std::string processor_name();

@@ -20,10 +20,10 @@ std::span<const cost* const> all_costs() {
   return all;
 }
 
-cost_constants::cost_constants() {
+cost_constants::cost_constants(instruction_set with) {
   const auto all = all_costs();
   ns_.reserve(all.size());
-  for (const cost* c : all) ns_.push_back(c->ns);
+  for (const cost* c : all) ns_.push_back(c->ns(with));
 }
 
 std::size_t cost_constants::place_of(const cost& c) {

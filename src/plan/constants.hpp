@@ -10,10 +10,11 @@ namespace abut {
 /// All costs of the methods' models, in the order of the table of methods.
 [[nodiscard]] std::span<const cost* const> all_costs();
 
-/// The time of every cost on some machine, in ns; a new object has the built-in times.
+/// The time of every cost on some machine, in ns. A new object has the times that are built in for a set of vector
+/// instructions.
 class cost_constants {
  public:
-  cost_constants();
+  explicit cost_constants(instruction_set with = instructions_in_use());
 
   [[nodiscard]] double operator[](const cost& c) const { return ns_[place_of(c)]; }
   [[nodiscard]] double& operator[](const cost& c) { return ns_[place_of(c)]; }

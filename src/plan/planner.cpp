@@ -213,7 +213,7 @@ std::vector<candidate> to_try(const std::vector<candidate>& all, const features&
 }
 
 std::vector<candidate> measure(const bodies& b, const options& o, const features& f) {
-  if (!calibrated()) (void)calibrate();
+  calibrate_if_needed();
   calibration c = *calibration_in_force();
   c.learned.clear();
   const std::vector<candidate> all = estimate(f, c);

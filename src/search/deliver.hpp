@@ -6,6 +6,10 @@
 #include <mutex>
 #include <vector>
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 #include "base/parallel.hpp"
 
 namespace abut {

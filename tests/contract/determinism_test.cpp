@@ -61,7 +61,7 @@ TEST_P(determinism_of_vectors, one_order_for_all_instruction_sets) {
   const auto& [method, sample] = GetParam();
   const samples::set bodies = sample->make();
   std::uint64_t first = 0;
-  for (const std::int64_t set : support::instruction_sets()) {
+  for (const abut::instruction_set set : abut::usable_instructions()) {
     const support::use_instructions use(set);
     for (const int threads : {1, 2}) {
       abut::search search(abut::plan(method), {.threads = threads});
@@ -69,7 +69,7 @@ TEST_P(determinism_of_vectors, one_order_for_all_instruction_sets) {
       const std::vector<abut::pair> order = support::ordered(search);
       EXPECT_EQ(support::free_hash(order), sample->hash);
       if (first == 0) first = support::ordered_hash(order);
-      EXPECT_EQ(support::ordered_hash(order), first) << hwy::TargetName(set) << ", " << threads << " threads";
+      EXPECT_EQ(support::ordered_hash(order), first) << abut::name_of(set) << ", " << threads << " threads";
     }
   }
 }

@@ -96,9 +96,10 @@ trial any_trial() {
   if (*rc::gen::arbitrary<bool>()) t.options.periodic = any_periods(t.bodies, t.options.margin);
   t.plan = *rc::gen::elementOf(support::plans_of(*rc::gen::elementOf(support::method_names()), t.bodies));
   if (support::uses_vectors(t.plan)) {
-    const std::int64_t set = *rc::gen::elementOf(support::instruction_sets());
+    const auto usable = abut::usable_instructions();
+    const abut::instruction_set set = usable[*rc::gen::inRange<std::size_t>(0, usable.size())];
     t.instructions = std::make_shared<support::use_instructions>(set);
-    RC_LOG() << hwy::TargetName(set) << "\n";
+    RC_LOG() << abut::name_of(set) << "\n";
   }
   for (abut::row i = 0; i < t.bodies.size(); ++i) RC_LOG() << i << " " << support::body_text(t.bodies, i) << "\n";
   RC_LOG() << t.plan << ", " << support::shape_name(kind) << ", " << dimension << "D, margin " << t.options.margin

@@ -100,8 +100,8 @@ template <shape S>
 void expect_neighbors(const samples::set& bodies, double margin, const samples::set& before) {
   const abut::world old(before.view(), {.margin = margin}, 1);
   const abut::world w(bodies.view(), {.margin = margin}, 1);
-  const auto first = abut::mr_frame<3, S>().next(old, old.measured().widest);
-  for (const auto& frame : {abut::mr_frame<3, S>().next(w, w.measured().widest), first.next(w, w.measured().widest)}) {
+  const auto first = abut::mr_frame<3>().next(old, old.measured().widest);
+  for (const auto& frame : {abut::mr_frame<3>().next(w, w.measured().widest), first.next(w, w.measured().widest)}) {
     for (const abut::pair p : reference::pairs(bodies, margin)) {
       const auto a = frame.cell(w, p.i);
       const auto b = frame.cell(w, p.j);
@@ -137,7 +137,7 @@ TEST(mr_frame, nothing_reaches_past_the_next_cell) {
     samples::set bodies;
     for (int k = 0; k < 400; ++k) bodies.add(offset + 2 * r * k, offset, offset, r);
     const abut::world w(bodies.view(), {}, 1);
-    const auto frame = abut::mr_frame<3, shape::sphere>().next(w, w.measured().widest);
+    const auto frame = abut::mr_frame<3>().next(w, w.measured().widest);
     const auto cell_at = [&](double x) {
       bodies.column[0][0] = x;  // the world reads in place
       return frame.cell(w, 0)[0];

@@ -80,8 +80,10 @@ TEST(costs, costs_have_names_of_their_own_and_a_cost_of_no_list_is_refused) {
   std::set<std::string_view> names;
   for (const abut::cost* one : abut::all_costs()) {
     EXPECT_TRUE(names.insert(one->name).second) << one->name;
-    EXPECT_EQ(abut::cost_constants()[*one], one->ns) << one->name;
-    EXPECT_GT(one->ns, 0) << one->name;
+    for (const abut::instruction_set set : abut::all_instruction_sets) {
+      EXPECT_EQ(abut::cost_constants(set)[*one], one->ns(set)) << one->name << " with " << abut::name_of(set);
+      EXPECT_GT(one->ns(set), 0) << one->name << " with " << abut::name_of(set);
+    }
     EXPECT_EQ(one->name.find_first_of(" \n"), std::string_view::npos) << "would not read back: " << one->name;
   }
   static constexpr abut::cost forgotten{"forgotten.cost", 1};

@@ -2,21 +2,13 @@
 
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <optional>
 #include <set>
 #include <sstream>
-#include <thread>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "environment.hpp"
+#include "own_cache.hpp"
 #include "plan/auto_plan.hpp"
-#include "plan/calibration.hpp"
 #include "plan/planner.hpp"
 #include "support.hpp"
 
@@ -24,48 +16,9 @@ namespace {
 
 using abut::effort;
 using abut::shape;
-using support::environment_variable;
 namespace samples = abut::samples;
 
-/// A cache of its own for one test; none before and after.
-class planner : public ::testing::Test {
- protected:
-  planner() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "abut_planner_XXXXXX").string();
-    folder = ::mkdtemp(pattern.data());
-    cache_.emplace("ABUT_CACHE", (folder / "cache").string());
-    abut::forget_calibration();
-  }
-  ~planner() override {
-    cache_.reset();
-    abut::forget_calibration();
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-  }
-
-  [[nodiscard]] std::string read() const {
-    std::ifstream file(abut::calibration_file(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  void write(const std::string& text) const {
-    std::filesystem::create_directories(folder / "cache");
-    std::ofstream(abut::calibration_file(), std::ios::binary) << text;
-    abut::forget_calibration();
-  }
-  /// Constants that are all the same.
-  static abut::cost_constants all_equal(double ns) {
-    abut::cost_constants c;
-    for (const abut::cost* one : abut::all_costs()) c[*one] = ns;
-    return c;
-  }
-  /// Constants that no calibration would give.
-  static abut::calibration marked() { return {.constants = all_equal(7), .of_this_machine = true}; }
-
-  std::filesystem::path folder;
-
- private:
-  std::optional<environment_variable> cache_;
-};
+using planner = support::own_cache;
 
 abut::features features_of(const samples::set& bodies, std::optional<double> move = {}) {
   return abut::features_of(abut::world(bodies.view(), {}, 1), move);
@@ -202,6 +155,23 @@ TEST_F(planner, reasons_say_nothing_twice) {
   EXPECT_GE(chosen.size(), 5U);
 }
 
+// As measured: without vectors, or with short ones if sizes differ much, `multilevel` is as good as `grid` or better.
+TEST_F(planner, built_in_constants_choose_grid_where_vectors_make_it_fast) {
+  using set = abut::instruction_set;
+  const auto equal = samples::lattice(shape::sphere, 3, 50'000, 1, 0.1, 0.525, 1);
+  const auto sizes = samples::uniform(shape::sphere, 3, 50'000, 0.3, 1, 15, 3);
+  const auto chosen = [](const samples::set& bodies, set with, std::optional<double> move = {}) {
+    return abut::estimate(features_of(bodies, move), {.constants = abut::cost_constants(with)}).front().what.method();
+  };
+  for (const set with : {set::avx512, set::avx2, set::sse4, set::neon}) {
+    EXPECT_EQ(chosen(equal, with), "grid") << abut::name_of(with);
+  }
+  for (const set with : {set::avx512, set::avx2}) EXPECT_EQ(chosen(sizes, with), "grid") << abut::name_of(with);
+  for (const set with : abut::all_instruction_sets) {
+    EXPECT_EQ(chosen(equal, with, 1e-4), "nearest-neighbor") << abut::name_of(with);
+  }
+}
+
 TEST_F(planner, lists_neighbors_for_bodies_that_move_little) {
   const samples::set bodies = samples::lattice(shape::sphere, 3, 20'000, 1, 0.1, 0.525, 1);
   const auto method = [&](std::optional<double> motion) {
@@ -308,119 +278,6 @@ TEST_F(planner, refuses_a_motion_that_cannot_be) {
   } catch (const abut::error& problem) {
     EXPECT_EQ(problem.body(), 1U);
   }
-}
-
-TEST_F(planner, calibration_reads_back) {
-  abut::calibration c = marked();
-  c.constants[*abut::all_costs()[3]] = 0.1 + 0.2;
-  c.learned = {{"spheres 3D count=2^9", "hashing clear=all"}, {"boxes 2D count=2^4", "nearest-neighbor distance=0.3"}};
-  const auto back = abut::read_calibration(abut::text_of(c));
-  ASSERT_TRUE(back);
-  EXPECT_EQ(back->constants, c.constants);
-  EXPECT_EQ(back->learned, c.learned);
-  EXPECT_TRUE(back->of_this_machine);
-}
-
-TEST_F(planner, a_damaged_or_foreign_cache_counts_as_none) {
-  const std::string good = abut::text_of(marked());
-  write(good);
-  EXPECT_TRUE(abut::calibrated());
-  EXPECT_EQ(abut::calibration_in_force()->constants, all_equal(7));
-  const auto changed = [&](const std::string& from, const std::string& to) {
-    std::string text = good;
-    text.replace(text.find(from), from.size(), to);
-    return text;
-  };
-  const std::vector<std::string> bad = {
-      "",
-      "\n",
-      std::string(1000, '\0'),
-      good.substr(0, good.size() / 2),
-      good.substr(0, good.size() - 1),
-      good.substr(good.find('\n') + 1),
-      changed("calibration 2", "calibration 1"),
-      changed("version ", "version 9"),
-      changed(" cores", "0 cores"),
-      changed("grid.body 7", "grid.body -7"),
-      changed("grid.body 7", "grid.body nan"),
-      changed("grid.body 7", "grid.body"),
-      changed("grid.body 7\n", ""),
-      changed("grid.body", "gird.body"),
-      good + "learned something\n",
-      good + "learned spheres: xyzzy\n",
-      good + "learned spheres: auto\n",
-      good + "nonsense\n",
-  };
-  for (const std::string& text : bad) {
-    write(text);
-    EXPECT_FALSE(abut::calibrated()) << text;
-    EXPECT_EQ(abut::calibration_in_force()->constants, abut::cost_constants());
-  }
-}
-
-TEST_F(planner, what_threads_and_processes_learn_at_once_is_all_kept) {
-  constexpr int processes = 3, threads = 2, each = 8;
-  EXPECT_TRUE(abut::put_into_force(marked()));
-  std::vector<pid_t> children;
-  for (int p = 0; p < processes; ++p) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      const auto learn = [p](int t) {
-        for (int k = 0; k < each; ++k) {
-          abut::remember(std::to_string(p) + " " + std::to_string(t) + " " + std::to_string(k), "hashing");
-        }
-      };
-      std::vector<std::thread> others;
-      for (int t = 1; t < threads; ++t) others.emplace_back(learn, t);
-      learn(0);
-      for (std::thread& other : others) other.join();
-      ::_exit(0);
-    }
-    ASSERT_GT(child, 0);
-    children.push_back(child);
-  }
-  for (const pid_t child : children) {
-    int status = -1;
-    EXPECT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
-  }
-  abut::forget_calibration();
-  const auto now = abut::calibration_in_force();
-  EXPECT_EQ(now->constants, marked().constants);
-  EXPECT_EQ(now->learned.size(), static_cast<std::size_t>(processes * threads * each));
-}
-
-TEST_F(planner, what_is_kept_is_whole_and_alone_in_its_folder) {
-  EXPECT_FALSE(abut::calibrated());
-  EXPECT_TRUE(abut::put_into_force(marked())) << "the folder is made where there is none";
-  EXPECT_TRUE(abut::calibrated());
-  EXPECT_EQ(read(), abut::text_of(marked()));
-  abut::remember("these features", "hashing");
-  abut::remember("those features", "hashing");
-  abut::remember("these features", "dess");
-  abut::forget_calibration();
-  const auto now = abut::calibration_in_force();
-  EXPECT_EQ(now->learned.size(), 2U);
-  ASSERT_NE(now->learned_for("these features"), nullptr);
-  EXPECT_EQ(*now->learned_for("these features"), "dess");
-  EXPECT_EQ(now->learned_for("no features"), nullptr);
-  std::size_t files = 0;
-  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder / "cache")) ++files;
-  EXPECT_EQ(files, 1U);
-}
-
-TEST_F(planner, a_cache_that_cannot_be_written_changes_nothing_else) {
-  std::ofstream(folder / "cache") << "a file where the folder should be";
-  EXPECT_FALSE(abut::put_into_force(marked()));
-  EXPECT_TRUE(abut::calibrated()) << "in force all the same";
-  const environment_variable none("ABUT_CACHE", "");
-  const environment_variable home("HOME", "/home/someone");
-  {
-    const environment_variable caches("XDG_CACHE_HOME", "/somewhere");
-    EXPECT_EQ(abut::calibration_file(), "/somewhere/abut/calibration");
-  }
-  const environment_variable no_caches("XDG_CACHE_HOME", std::nullopt);
-  EXPECT_EQ(abut::calibration_file(), "/home/someone/.cache/abut/calibration");
 }
 
 TEST_F(planner, measure_remembers_and_estimate_takes_it) {

@@ -15,6 +15,7 @@
 #include <hwy/highway.h>
 
 #include "base/compress.hpp"
+#include "base/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace abut::HWY_NAMESPACE {
@@ -49,9 +50,9 @@ HWY_AFTER_NAMESPACE();
 namespace abut {
 namespace {
 
-HWY_EXPORT(compress_32);
-HWY_EXPORT(compress_64);
-HWY_EXPORT(compress_4x32);
+ABUT_KERNEL(compress_32);
+ABUT_KERNEL(compress_64);
+ABUT_KERNEL(compress_4x32);
 
 template <class T, class Compress>
 void expect_plain(const Compress& compress) {
@@ -75,9 +76,9 @@ void expect_plain(const Compress& compress) {
 TEST(compress, all_masks_with_every_set_of_instructions) {
   support::with_each_instruction_set([](const char* instructions) {
     SCOPED_TRACE(instructions);
-    expect_plain<std::uint32_t>([](auto... a) { return HWY_DYNAMIC_DISPATCH(compress_32)(a...); });
-    expect_plain<std::uint64_t>([](auto... a) { return HWY_DYNAMIC_DISPATCH(compress_64)(a...); });
-    expect_plain<std::uint32_t>([](auto... a) { return HWY_DYNAMIC_DISPATCH(compress_4x32)(a...); });
+    expect_plain<std::uint32_t>([](auto... a) { return ABUT_CALL(compress_32)(a...); });
+    expect_plain<std::uint64_t>([](auto... a) { return ABUT_CALL(compress_64)(a...); });
+    expect_plain<std::uint32_t>([](auto... a) { return ABUT_CALL(compress_4x32)(a...); });
   });
 }
 

@@ -385,11 +385,11 @@ constexpr parameter_info grid_parameters[] = {
 
 // ---- cost
 
-constexpr cost search_cost{"grid.search", 4500};
-constexpr cost body_cost{"grid.body", 20};
-constexpr cost far_cost{"grid.far", 1};
-constexpr cost visit_cost{"grid.visit", 5.4};
-constexpr cost test_cost{"grid.test", 0.58};
+constexpr cost search_cost{"grid.search", {.avx512 = 4500, .avx2 = 4900, .sse4 = 5200, .neon = 5200, .scalar = 5300}};
+constexpr cost body_cost{"grid.body", {.avx512 = 20, .avx2 = 23, .sse4 = 29, .neon = 29, .scalar = 40}};
+constexpr cost far_cost{"grid.far", {.avx512 = 1, .avx2 = 1.3, .sse4 = 1.9, .neon = 1.9, .scalar = 4.1}};
+constexpr cost visit_cost{"grid.visit", {.avx512 = 5.4, .avx2 = 6.2, .sse4 = 7.9, .neon = 7.9, .scalar = 14}};
+constexpr cost test_cost{"grid.test", {.avx512 = 0.58, .avx2 = 0.79, .sse4 = 1.2, .neon = 1.2, .scalar = 4.5}};
 
 constexpr const cost_model& model = level_model<search_cost, body_cost, far_cost, visit_cost, test_cost>::model;
 

@@ -11,6 +11,7 @@
 #include <hwy/highway.h>
 
 #include "base/compress.hpp"
+#include "base/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace abut::HWY_NAMESPACE {
@@ -463,8 +464,8 @@ HWY_AFTER_NAMESPACE();
 namespace abut {
 
 #define ABUT_EXPORTS(NAME) \
-  HWY_EXPORT(NAME##_line); \
-  HWY_EXPORT(NAME##_finer);
+  ABUT_KERNEL(NAME##_line); \
+  ABUT_KERNEL(NAME##_finer);
 ABUT_EXPORTS(discs)
 ABUT_EXPORTS(spheres)
 ABUT_EXPORTS(rectangles)
@@ -474,21 +475,21 @@ ABUT_EXPORTS(boxes)
 std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_line_job& job,
                         pair_batch& out, std::vector<grid_doubt>& doubts) {
   if (kind == shape::sphere) {
-    return dimension == 2 ? HWY_DYNAMIC_DISPATCH(discs_line)(bodies, job, out, doubts)
-                          : HWY_DYNAMIC_DISPATCH(spheres_line)(bodies, job, out, doubts);
+    return dimension == 2 ? ABUT_CALL(discs_line)(bodies, job, out, doubts)
+                          : ABUT_CALL(spheres_line)(bodies, job, out, doubts);
   }
-  return dimension == 2 ? HWY_DYNAMIC_DISPATCH(rectangles_line)(bodies, job, out, doubts)
-                        : HWY_DYNAMIC_DISPATCH(boxes_line)(bodies, job, out, doubts);
+  return dimension == 2 ? ABUT_CALL(rectangles_line)(bodies, job, out, doubts)
+                        : ABUT_CALL(boxes_line)(bodies, job, out, doubts);
 }
 
 std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_finer_job& job,
                         pair_batch& out, std::vector<grid_doubt>& doubts) {
   if (kind == shape::sphere) {
-    return dimension == 2 ? HWY_DYNAMIC_DISPATCH(discs_finer)(bodies, job, out, doubts)
-                          : HWY_DYNAMIC_DISPATCH(spheres_finer)(bodies, job, out, doubts);
+    return dimension == 2 ? ABUT_CALL(discs_finer)(bodies, job, out, doubts)
+                          : ABUT_CALL(spheres_finer)(bodies, job, out, doubts);
   }
-  return dimension == 2 ? HWY_DYNAMIC_DISPATCH(rectangles_finer)(bodies, job, out, doubts)
-                        : HWY_DYNAMIC_DISPATCH(boxes_finer)(bodies, job, out, doubts);
+  return dimension == 2 ? ABUT_CALL(rectangles_finer)(bodies, job, out, doubts)
+                        : ABUT_CALL(boxes_finer)(bodies, job, out, doubts);
 }
 
 }  // namespace abut

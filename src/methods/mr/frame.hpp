@@ -23,13 +23,14 @@ namespace abut {
 ///
 /// The frame stays from update to update while the bodies remain within it, so that cells of two updates can be
 /// compared. Indices begin at 1: each cell has neighbors on both sides.
-template <int D, shape S>
+template <int D>
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the name is of clang, in the copy of the array that it writes itself
 class mr_frame {
  public:
   /// The frame for a world with bodies of up to these widths: this one where it will do. Throws `error`.
   [[nodiscard]] mr_frame next(const world& w, const double* widest) const {
     mr_frame f;
+    f.kind_ = w.kind();
     bool kept = made_ > 0;
     for (int k = 0; k < D; ++k) {
       const double lower = w.measured().lower[k];
@@ -63,8 +64,8 @@ class mr_frame {
     cell_digits<D> from;
     cell_digits<D> to;
     for (int k = 0; k < D; ++k) {
-      const double below = S == shape::sphere ? widest_[k] / 2 : widest_[k];
-      const double above = S == shape::sphere ? widest_[k] / 2 : 0;
+      const double below = kind_ == shape::sphere ? widest_[k] / 2 : widest_[k];
+      const double above = kind_ == shape::sphere ? widest_[k] / 2 : 0;
       const interval reach = widened(q.bounds(k).min - below, q.bounds(k).max + above);
       from[k] = axis_[k].index(reach.min) + 1;
       to[k] = axis_[k].index(reach.max) + 1;
@@ -89,7 +90,7 @@ class mr_frame {
  private:
   static double size(const world& w, int k, double widest) {
     double reach = widest + w.margin();
-    if (S == shape::box && w.margin() > 0) {
+    if (w.kind() == shape::box && w.margin() > 0) {
       // overlap rounds max + margin at the magnitude of the coordinates; a power of 2 is the same at every update.
       int exponent = 0;
       (void)std::frexp(std::max(std::abs(w.measured().lower[k]), std::abs(w.measured().upper[k])) + w.margin(),
@@ -113,6 +114,7 @@ class mr_frame {
     });
   }
 
+  shape kind_ = shape::sphere;
   axis_cells axis_[D];
   double widest_[D] = {};
   double size_[D] = {};

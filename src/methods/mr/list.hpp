@@ -10,7 +10,7 @@
 
 namespace abut {
 
-template <int D, shape S, bool Keep>
+template <int D, bool Keep>
 class mr_sort;
 
 /// A body in a list: its neighbors there and, where they are kept, its integerized coordinates.
@@ -45,7 +45,7 @@ struct mr_members {
 /// every 64th body of a list is a stop: searches begin there, and the list is split into tasks there.
 ///
 /// Rows are nodes; the head of list h is the node after all rows, and the h-th of such.
-template <int D, shape S, bool Keep>
+template <int D, bool Keep>
 class mr_lists {
  public:
   using digits = cell_digits<D>;
@@ -76,7 +76,7 @@ class mr_lists {
   /// Takes in the world: bodies that stay in their list by MR sort, those that are new by quick sort and merging. `map`
   /// and `before`: where the rows of the last update are now, and which list they were in; with an empty map all is
   /// sorted anew.
-  void update(const world& w, std::span<const row> map, mr_frame<D, S> frame, const mr_members& before,
+  void update(const world& w, std::span<const row> map, mr_frame<D> frame, const mr_members& before,
               const mr_members& now);
 
   [[nodiscard]] row head(int list) const { return static_cast<row>(rows_ + static_cast<std::size_t>(list)); }
@@ -91,7 +91,7 @@ class mr_lists {
   [[nodiscard]] key key_of(row i) const { return key(cell(i)); }
   [[nodiscard]] key key_or_last(row i) const { return i < rows_ ? key_of(i) : key::last(); }
   [[nodiscard]] const world& of() const { return *world_; }
-  [[nodiscard]] const mr_frame<D, S>& frame() const { return frame_; }
+  [[nodiscard]] const mr_frame<D>& frame() const { return frame_; }
   [[nodiscard]] const tally& done() const { return done_; }
 
   /// The first body of a list that is not before this cell, or the head.
@@ -122,7 +122,7 @@ class mr_lists {
   }
 
  private:
-  friend class mr_sort<D, S, Keep>;
+  friend class mr_sort<D, Keep>;
   static constexpr row unlinked = ~row{0};
 
   // Bodies linked one way, outside the lists.
@@ -170,7 +170,7 @@ class mr_lists {
 
   style how_;
   const world* world_ = nullptr;
-  mr_frame<D, S> frame_;
+  mr_frame<D> frame_;
   std::size_t rows_ = 0;
   std::vector<mr_node<D, Keep>> nodes_;
   std::vector<std::vector<row>> stops_;
@@ -178,212 +178,9 @@ class mr_lists {
   tally done_;
 };
 
-}  // namespace abut
-
-#include "methods/mr/sort.hpp"
-
-namespace abut {
-
-template <int D, shape S, bool Keep>
-void mr_lists<D, S, Keep>::update(const world& w, std::span<const row> map, mr_frame<D, S> frame,
-                                  const mr_members& before, const mr_members& now) {
-  const bool known = Keep && frame.same_as(frame_);
-  world_ = &w;
-  frame_ = std::move(frame);
-  if (map.empty() || how_.quick_sort_only) {
-    resize(w.size());
-    for (int list = 0; list < how_.lists; ++list) sort_anew(list, now);
-    return;
-  }
-  rename(map, before, now);
-  for (int list = 0; list < how_.lists; ++list) {
-    chain apart = newcomers(list, now);
-    mr_sort<D, S, Keep> pass(*this, head(list), known);
-    const bool done = pass.run(apart);
-    done_.far_moves += pass.far_moves();
-    if (!done) {
-      sort_anew(list, now);
-    } else if (!apart.empty() || how_.arrayed || pass.uneven()) {
-      merge(list, quick_sort(apart));
-    } else {
-      stops_[list] = pass.stops();
-    }
-  }
-}
-
-// A vector of just this size: it makes up the memory that the method takes.
-template <int D, shape S, bool Keep>
-void mr_lists<D, S, Keep>::resize(std::size_t rows) {
-  const std::size_t nodes = rows + static_cast<std::size_t>(how_.lists);
-  if (nodes_.size() != nodes) nodes_ = std::vector<mr_node<D, Keep>>(nodes);
-  rows_ = rows;
-}
-
-template <int D, shape S, bool Keep>
-void mr_lists<D, S, Keep>::clear(int list) {
-  link(head(list), head(list));
-}
-
-// Takes out bodies that are gone or belong to another list now, and gives the others their new rows. Afterwards bodies
-// in no list are `unlinked`.
-template <int D, shape S, bool Keep>
-void mr_lists<D, S, Keep>::rename(std::span<const row> map, const mr_members& before, const mr_members& now) {
-  bool same = map.size() == world_->size();
-  for (row i = 0; i < map.size(); ++i) {
-    same = same && map[i] == i;
-    const int list = before.list_of(i);
-    if (list == mr_members::none || (map[i] != no_row && now.list_of(map[i]) == list)) continue;
-    unlink(i);
-    nodes_[i].next = unlinked;
-  }
-  if (same) return;
-  const mr_lists old = std::exchange(*this, mr_lists(how_));
-  world_ = old.world_;
-  frame_ = old.frame_;
-  done_ = old.done_;
-  resize(world_->size());
-  for (auto& node : nodes_) node.next = unlinked;
-  const auto renamed = [&](row i) { return i < old.rows_ ? map[i] : static_cast<row>(i - old.rows_ + rows_); };
-  for (row i = 0; i < old.nodes_.size(); ++i) {
-    const bool in_list = i >= old.rows_ || (before.list_of(i) != mr_members::none && old.nodes_[i].next != unlinked);
-    if (!in_list) continue;
-    link(renamed(i), renamed(old.nodes_[i].next));
-    if constexpr (Keep) nodes_[renamed(i)].cell = old.nodes_[i].cell;
-  }
-}
-
-// Bodies that should be in a list but are not yet.
-template <int D, shape S, bool Keep>
-typename mr_lists<D, S, Keep>::chain mr_lists<D, S, Keep>::newcomers(int list, const mr_members& now) {
-  chain c;
-  for (row i = 0; i < rows_; ++i) {
-    if (nodes_[i].next != unlinked || now.list_of(i) != list) continue;
-    refresh(i);
-    push(c, i);
-  }
-  return c;
-}
-
-template <int D, shape S, bool Keep>
-void mr_lists<D, S, Keep>::sort_anew(int list, const mr_members& now) {
-  ++done_.quick_sorts;
-  clear(list);
-  chain all;
-  for (row i = 0; i < rows_; ++i) {
-    if (now.list_of(i) != list) {
-      if (now.list_of(i) == mr_members::none) nodes_[i].next = unlinked;
-      continue;
-    }
-    refresh(i);
-    push(all, i);
-  }
-  merge(list, quick_sort(all));
-}
-
-// Section 3: parts at the cell half-way between the least and the greatest. Both parts hold something, and the range of
-// cells halves each time, so that no more than 3 x 32 parts wait at once. Equal cells keep their order.
-template <int D, shape S, bool Keep>
-typename mr_lists<D, S, Keep>::chain mr_lists<D, S, Keep>::quick_sort(chain c) {
-  struct part {
-    chain bodies;
-    std::size_t count;
-    key least;
-    key most;
-  };
-  chain sorted;
-  if (c.empty()) return sorted;
-  part all{c, 0, key::last(), key(0, 0)};
-  for (row i = c.first;; i = nodes_[i].next) {
-    const key at = key_of(i);
-    all.least = std::min(all.least, at);
-    all.most = std::max(all.most, at);
-    ++all.count;
-    if (i == c.last) break;
-  }
-  std::vector<part> waiting{all};
-  while (!waiting.empty()) {
-    const part whole = waiting.back();
-    waiting.pop_back();
-    if (whole.least == whole.most) {
-      append(sorted, whole.bodies);
-    } else if (whole.count <= 12) {
-      append(sorted, sort_few(whole.bodies, whole.count));
-    } else {
-      const key pivot(middle_cell<D>(whole.least.digits(), whole.most.digits(), frame_.radix()));
-      part low{{}, 0, whole.least, whole.least};
-      part high{{}, 0, whole.most, whole.most};
-      for (row i = whole.bodies.first, after = 0;; i = after) {
-        after = nodes_[i].next;
-        const key at = key_of(i);
-        const bool up = pivot < at;
-        push(up ? high.bodies : low.bodies, i);
-        ++(up ? high.count : low.count);
-        if (up) {
-          high.least = std::min(high.least, at);
-        } else {
-          low.most = std::max(low.most, at);
-        }
-        if (i == whole.bodies.last) break;
-      }
-      waiting.push_back(high);
-      waiting.push_back(low);
-    }
-  }
-  return sorted;
-}
-
-// A few bodies by insertion.
-template <int D, shape S, bool Keep>
-typename mr_lists<D, S, Keep>::chain mr_lists<D, S, Keep>::sort_few(const chain& c, std::size_t count) {
-  std::pair<key, row> few[12];
-  row i = c.first;
-  for (std::size_t k = 0; k < count; ++k, i = nodes_[i].next) {
-    const key at = key_of(i);
-    std::size_t place = k;
-    for (; place > 0 && at < few[place - 1].first; --place) few[place] = few[place - 1];
-    few[place] = {at, i};
-  }
-  chain sorted;
-  for (std::size_t k = 0; k < count; ++k) push(sorted, few[k].second);
-  return sorted;
-}
-
-// Merges sorted bodies into a list, and places the stops.
-template <int D, shape S, bool Keep>
-void mr_lists<D, S, Keep>::merge(int list, chain sorted) {
-  std::vector<row>& order = orders_[list];
-  std::vector<row>& stops = stops_[list];
-  order.clear();
-  stops.clear();
-  std::size_t count = 0;
-  row fresh = sorted.first;
-  key fresh_key = sorted.empty() ? key::last() : key_of(fresh);
-  for (row at = head(list); true;) {
-    const row old = nodes_[at].next;
-    if (fresh != unlinked && (old == head(list) || fresh_key < key_of(old))) {
-      const row after = fresh == sorted.last ? unlinked : nodes_[fresh].next;
-      insert_after(at, fresh);
-      at = fresh;
-      fresh = after;
-      fresh_key = after == unlinked ? key::last() : key_of(after);
-    } else {
-      at = old;
-    }
-    if (at == head(list)) break;
-    if (count++ % between_stops == 0) stops.push_back(at);
-    if (how_.arrayed) order.push_back(at);
-  }
-  stops.shrink_to_fit();
-  order.shrink_to_fit();
-}
-
-template <int D, shape S, bool Keep>
-row mr_lists<D, S, Keep>::seek(int list, const key& from) const {
-  const std::vector<row>& stops = stops_[list];
-  const auto stop = std::partition_point(stops.begin(), stops.end(), [&](row i) { return key_of(i) < from; });
-  row i = stop == stops.begin() ? nodes_[head(list)].next : *(stop - 1);
-  while (i < rows_ && key_of(i) < from) i = nodes_[i].next;
-  return i;
-}
+extern template class mr_lists<2, true>;
+extern template class mr_lists<2, false>;
+extern template class mr_lists<3, true>;
+extern template class mr_lists<3, false>;
 
 }  // namespace abut

@@ -111,17 +111,16 @@ class mmr final : public method {
     const std::size_t to = task + 1 < tasks_.size() ? tasks_[task + 1] : parts_.size();
     for (std::size_t k = tasks_[task]; k < to; ++k) {
       const auto [step, list, part] = parts_[k];
-      mr_searcher search(steps_[step], false, out);
       if (list == own) {
-        search.within(own, part);
+        mr_find_within<S>(steps_[step], false, own, part, out);
       } else {
-        search.between(smaller, part, own);
+        mr_find_between<S>(steps_[step], smaller, part, own, out);
       }
     }
   }
 
   void find_in(const query& q, row_batch& out) const override {
-    for (const auto& step : steps_) mr_find_in(step, own, q, out);
+    for (const auto& step : steps_) mr_find_in<S>(step, own, q, out);
   }
 
   [[nodiscard]] plan planned() const override { return planned_; }
@@ -139,7 +138,7 @@ class mmr final : public method {
   }
 
  private:
-  using lists = mr_lists<D, S, Keep>;
+  using lists = mr_lists<D, Keep>;
   static constexpr int own = 0;      // the list of the group's bodies
   static constexpr int smaller = 1;  // and that of all smaller ones
 
@@ -174,9 +173,9 @@ void mmr<D, S, Keep>::update(const world& w, row_map rows) {
   const std::size_t count = groups.widest.size();
   std::span<const row> map = rows.spelled_out();
   if (count != steps_.size()) map = {};  // other groups: nothing is where it was
-  std::vector<mr_frame<D, S>> frames;
+  std::vector<mr_frame<D>> frames;
   for (std::size_t s = 0; s < count; ++s) {
-    const mr_frame<D, S> first;
+    const mr_frame<D> first;
     frames.push_back((s < steps_.size() ? steps_[s].frame() : first).next(w, groups.widest[s].data()));
   }
   for (std::size_t s = count; s < steps_.size(); ++s) earlier_ += steps_[s].done();

@@ -42,9 +42,9 @@ class mr final : public method {
 
   [[nodiscard]] std::size_t tasks() const override { return lists_.tasks(0); }
 
-  void find(std::size_t task, pair_batch& out) const override { mr_searcher(lists_, binary_, out).within(0, task); }
+  void find(std::size_t task, pair_batch& out) const override { mr_find_within<S>(lists_, binary_, 0, task, out); }
 
-  void find_in(const query& q, row_batch& out) const override { mr_find_in(lists_, 0, q, out); }
+  void find_in(const query& q, row_batch& out) const override { mr_find_in<S>(lists_, 0, q, out); }
 
   [[nodiscard]] plan planned() const override { return planned_; }
   [[nodiscard]] std::size_t bytes() const override { return lists_.bytes(); }
@@ -62,7 +62,7 @@ class mr final : public method {
 
   plan planned_;
   bool binary_;
-  mr_lists<D, S, Keep> lists_;
+  mr_lists<D, Keep> lists_;
 };
 
 template <int D, shape S>

@@ -22,9 +22,9 @@ namespace abut {
 /// If the cell that a body was in is unknown (integers not kept, or other cells than before), it is presumed to be the
 /// least one that neighbors its present cell and is not before its predecessor's. If no body has moved by more than a
 /// cell, that never fails: by induction the presumed cell is never after the true one.
-template <int D, shape S, bool Keep>
+template <int D, bool Keep>
 class mr_sort {
-  using lists = mr_lists<D, S, Keep>;
+  using lists = mr_lists<D, Keep>;
   using key = typename lists::key;
   using digits = typename lists::digits;
   using chain = typename lists::chain;

@@ -382,13 +382,13 @@ constexpr parameter_info nearest_neighbor_parameters[] = {
 // ---- cost
 
 constexpr cost search_cost{"list.search", 420};
-constexpr cost body_cost{"list.body", 6};
-constexpr cost far_cost{"list.far", 1.5};
-constexpr cost test_cost{"list.test", 1.4};
-constexpr cost rebuild_by_cost{"rebuild.by", 1.35};
+constexpr cost body_cost{"list.body", {.avx512 = 6, .avx2 = 6, .sse4 = 7.4, .neon = 7.4, .scalar = 13}};
+constexpr cost far_cost{"list.far", {.avx512 = 1.5, .avx2 = 1.7, .sse4 = 1.7, .neon = 1.7, .scalar = 6.5}};
+constexpr cost test_cost{"list.test", {.avx512 = 1.4, .avx2 = 1.45, .sse4 = 1.9, .neon = 1.9, .scalar = 4.3}};
+constexpr cost rebuild_by_cost{"rebuild.by", {.avx512 = 1.35, .avx2 = 1.3, .sse4 = 1.2, .neon = 1.2, .scalar = 1.05}};
 constexpr cost rebuild_body_cost{"rebuild.body", 1.4};
-constexpr cost rebuild_far_cost{"rebuild.far", 9};
-constexpr cost rebuild_pair_cost{"rebuild.pair", 2.5};
+constexpr cost rebuild_far_cost{"rebuild.far", {.avx512 = 9, .avx2 = 10, .sse4 = 10, .neon = 10, .scalar = 14}};
+constexpr cost rebuild_pair_cost{"rebuild.pair", {.avx512 = 2.5, .avx2 = 2.5, .sse4 = 2.6, .neon = 2.6, .scalar = 3.1}};
 constexpr const cost* costs[] = {&search_cost,     &body_cost,         &far_cost,         &test_cost,
                                  &rebuild_by_cost, &rebuild_body_cost, &rebuild_far_cost, &rebuild_pair_cost};
 

@@ -12,6 +12,7 @@
 #include <hwy/highway.h>
 
 #include "base/compress.hpp"
+#include "base/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace abut::HWY_NAMESPACE {
@@ -354,11 +355,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace abut {
 
-HWY_EXPORT(place_all_points);
-HWY_EXPORT(scan_equal);
-HWY_EXPORT(scan_unequal);
-HWY_EXPORT(rows_of_places);
-HWY_EXPORT(sum_of_point_moves);
+ABUT_KERNEL(place_all_points);
+ABUT_KERNEL(scan_equal);
+ABUT_KERNEL(scan_unequal);
+ABUT_KERNEL(rows_of_places);
+ABUT_KERNEL(sum_of_point_moves);
 
 near_frame near_frame::of(const world& w) {
   const measures& m = w.measured();
@@ -405,25 +406,25 @@ point_filter::point_filter(const near_frame& frame, double margin) {
 void place_points(const near_frame& frame, const double* const columns[4], row first, const row* places,
                   std::size_t count, std::size_t known, float* const then[4], const point_moves& how, near_point* now,
                   float* moves) {
-  HWY_DYNAMIC_DISPATCH(place_all_points)(frame, columns, first, places, count, known, then, how, now, moves);
+  ABUT_CALL(place_all_points)(frame, columns, first, places, count, known, then, how, now, moves);
 }
 
 std::size_t overlapping_equal(const near_point* at, const point_filter& filter, float sum, const pair* listed,
                               std::size_t count, pair* found, std::vector<pair>& doubts) {
-  return HWY_DYNAMIC_DISPATCH(scan_equal)(at, filter, sum, listed, count, found, doubts);
+  return ABUT_CALL(scan_equal)(at, filter, sum, listed, count, found, doubts);
 }
 
 std::size_t overlapping_unequal(const near_point* at, const point_filter& filter, const pair* listed, std::size_t count,
                                 pair* found, std::vector<pair>& doubts) {
-  return HWY_DYNAMIC_DISPATCH(scan_unequal)(at, filter, 0, listed, count, found, doubts);
+  return ABUT_CALL(scan_unequal)(at, filter, 0, listed, count, found, doubts);
 }
 
 void name_rows(const row* rows, const pair* places, std::size_t count, pair* named) {
-  HWY_DYNAMIC_DISPATCH(rows_of_places)(rows, places, count, named);
+  ABUT_CALL(rows_of_places)(rows, places, count, named);
 }
 
 moves all_of(const float* move, std::size_t count, float distance, float limit) {
-  return HWY_DYNAMIC_DISPATCH(sum_of_point_moves)(move, count, distance, limit);
+  return ABUT_CALL(sum_of_point_moves)(move, count, distance, limit);
 }
 
 }  // namespace abut

@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include "base/compress.hpp"
+#include "base/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace abut::HWY_NAMESPACE {
@@ -194,21 +195,21 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace abut {
 
-HWY_EXPORT(overlapping_spheres);
-HWY_EXPORT(place_all_spheres);
-HWY_EXPORT(sum_of_moves);
+ABUT_KERNEL(overlapping_spheres);
+ABUT_KERNEL(place_all_spheres);
+ABUT_KERNEL(sum_of_moves);
 
 std::size_t overlapping(const near_sphere* at, double margin, const pair* listed, std::size_t count, pair* found) {
-  return HWY_DYNAMIC_DISPATCH(overlapping_spheres)(at, margin, listed, count, found);
+  return ABUT_CALL(overlapping_spheres)(at, margin, listed, count, found);
 }
 
 void place_spheres(const double* const columns[4], const row* places, std::size_t count, const near_sphere* then,
                    double shrink, near_sphere* now, double* moves) {
-  HWY_DYNAMIC_DISPATCH(place_all_spheres)(columns, places, count, then, shrink, now, moves);
+  ABUT_CALL(place_all_spheres)(columns, places, count, then, shrink, now, moves);
 }
 
 moves all_of(const double* move, std::size_t count, double distance, double limit) {
-  return HWY_DYNAMIC_DISPATCH(sum_of_moves)(move, count, distance, limit);
+  return ABUT_CALL(sum_of_moves)(move, count, distance, limit);
 }
 
 }  // namespace abut

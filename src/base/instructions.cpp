@@ -1,0 +1,106 @@
+#include "base/instructions.hpp"
+
+#include <array>
+#include <iterator>
+
+#include "base/vector_targets.hpp"
+
+#include <hwy/highway.h>
+
+#include "base/kernels.hpp"
+
+#if HWY_ARCH_X86
+#include <cpuid.h>
+#endif
+
+namespace abut {
+
+namespace {
+
+#if HWY_ARCH_X86
+
+bool has_bit_of_cpuid(unsigned leaf, unsigned bit) {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  return __get_cpuid(leaf, &a, &b, &c, &d) != 0 && (c >> bit & 1) != 0;
+}
+
+// Whether the processor, and the system that saves its registers, have what Highway's code for a set may use.
+bool processor_has(instruction_set set) {
+  __builtin_cpu_init();
+  constexpr unsigned f16c = 29;
+  constexpr unsigned lzcnt = 5;
+  switch (set) {
+    case instruction_set::sse4:
+      return __builtin_cpu_supports("ssse3") != 0 && __builtin_cpu_supports("sse4.1") != 0 &&
+             __builtin_cpu_supports("sse4.2") != 0 && __builtin_cpu_supports("aes") != 0 &&
+             __builtin_cpu_supports("pclmul") != 0;
+    case instruction_set::avx2:
+      return processor_has(instruction_set::sse4) && __builtin_cpu_supports("avx2") != 0 &&
+             __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("bmi2") != 0 &&
+             __builtin_cpu_supports("fma") != 0 && has_bit_of_cpuid(1, f16c) && has_bit_of_cpuid(0x80000001U, lzcnt);
+    case instruction_set::avx512:
+      return processor_has(instruction_set::avx2) && __builtin_cpu_supports("avx512f") != 0 &&
+             __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+             __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512cd") != 0;
+    case instruction_set::neon:
+    case instruction_set::scalar:
+      break;
+  }
+  return false;
+}
+
+#else
+
+bool processor_has(instruction_set) { return false; }
+
+#endif
+
+struct usable_sets {
+  std::array<instruction_set, std::size(all_instruction_sets)> sets{};
+  std::size_t count = 0;
+
+  usable_sets() {
+    add(instruction_set::avx512, HWY_AVX3);
+    add(instruction_set::avx2, HWY_AVX2);
+    add(instruction_set::sse4, HWY_SSE4);
+    add(baseline_instructions, HWY_STATIC_TARGET);
+  }
+  void add(instruction_set set, long long target) {
+    if ((HWY_TARGETS & target) == 0 || (count > 0 && sets[count - 1] == set)) return;
+    if (set == baseline_instructions || processor_has(set)) sets[count++] = set;
+  }
+};
+
+}  // namespace
+
+const char* name_of(instruction_set set) {
+  constexpr const char* names[] = {"avx512", "avx2", "sse4", "neon", "scalar"};
+  return names[static_cast<std::size_t>(set)];
+}
+
+std::span<const instruction_set> usable_instructions() {
+  static const usable_sets found;
+  return {found.sets.data(), found.count};
+}
+
+std::optional<instruction_set> instructions_named(std::string_view name) {
+  for (const instruction_set set : usable_instructions()) {
+    if (name == name_of(set)) return set;
+  }
+  return {};
+}
+
+void use_instructions(std::optional<instruction_set> set) {
+  detail::chosen_instructions.store(static_cast<int>(set.value_or(usable_instructions().front())),
+                                    std::memory_order_relaxed);
+}
+
+int detail::choose_instructions() {
+  use_instructions({});
+  return chosen_instructions.load(std::memory_order_relaxed);
+}
+
+}  // namespace abut
