@@ -463,7 +463,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace abut {
 
-#define ABUT_EXPORTS(NAME) \
+#define ABUT_EXPORTS(NAME)  \
   ABUT_KERNEL(NAME##_line); \
   ABUT_KERNEL(NAME##_finer);
 ABUT_EXPORTS(discs)
