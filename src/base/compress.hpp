@@ -48,8 +48,7 @@ constexpr compress_table<std::uint8_t, 8, 1> compress_8x32_words;  // stored as 
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace abut {
-namespace HWY_NAMESPACE {
+namespace abut::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -92,8 +91,7 @@ HWY_INLINE hn::Vec<D> compress([[maybe_unused]] D d, hn::Vec<D> v, hn::Mask<D> w
   return hn::Compress(v, which);
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace abut
+}  // namespace abut::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -23,6 +23,7 @@ template <class T>
 /// Prefetches an element into the cache. A hint only: any index is allowed, even past the end or into a null array.
 template <class T>
 inline void ask_for(const T* array, std::size_t index) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read there, and a pointer must not leave its array
   __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(array) + index * sizeof(T)));
 }
 

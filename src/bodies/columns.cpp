@@ -14,8 +14,7 @@
 #include "base/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace abut {
-namespace HWY_NAMESPACE {
+namespace abut::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -133,8 +132,7 @@ void unweave_four(const four* in, std::size_t count, std::int32_t* x, std::int32
   }
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace abut
+}  // namespace abut::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

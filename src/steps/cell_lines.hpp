@@ -21,6 +21,7 @@ struct interval_of_cells {
 /// Things placed in cells and sorted by cell: by z, then y, then x. Empty cells take no memory. The things of one line
 /// of cells (the same y and z) are contiguous and sorted by x, and a directory lists the lines that are not empty.
 template <int D>
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the name is of clang, in the copy of the array that it writes itself
 class cell_lines {
  public:
   axis_cells axis[D];

@@ -107,7 +107,7 @@ class pair_table {
   }
 
   void make_index() {
-    if (pairs_.size() >= free / 4 * 3) throw std::bad_alloc();  // the index counts in 32 bits
+    if (pairs_.size() >= std::size_t{free} / 4 * 3) throw std::bad_alloc();  // the index counts in 32 bits
     int bits = 4;
     while ((std::size_t{1} << bits) < 3 * pairs_.size()) ++bits;
     shift_ = 64 - bits;

@@ -30,7 +30,7 @@ struct rank_scan {
     while (to - from >= block) {
       std::int32_t hit[block];
       std::int32_t any = 0;
-      for (std::size_t c = 0; c < block; ++c) hit[c] = -1;
+      for (std::int32_t& h : hit) h = -1;
       for (int k = 0; k < K; ++k) {
         const std::int32_t* const lo = low[k] + from;
         const std::int32_t* const hi = high[k] + from;
@@ -39,7 +39,7 @@ struct rank_scan {
         for (std::size_t c = 0; c < block; ++c)
           hit[c] &= -static_cast<std::int32_t>(lo[c] < b) & -static_cast<std::int32_t>(hi[c] >= a);
       }
-      for (std::size_t c = 0; c < block; ++c) any |= hit[c];
+      for (const std::int32_t h : hit) any |= h;
       for (std::size_t c = 0; any != 0 && c < block; ++c) {
         if (hit[c] != 0) f(from + c);
       }

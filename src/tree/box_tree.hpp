@@ -20,8 +20,8 @@ std::size_t boxes_meeting(const tree_box<D, T>& q, const T* const (&lo)[D], cons
   // By hand, since compilers do not vectorize comparisons of doubles whose results are kept.
   using mask = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
   constexpr std::size_t lanes = 16 / sizeof(T);
-  typedef T pack __attribute__((vector_size(16)));
-  typedef mask masks __attribute__((vector_size(16)));
+  using pack __attribute__((vector_size(16))) = T;
+  using masks __attribute__((vector_size(16))) = mask;
   std::size_t found = 0;
   std::size_t j = 0;
   for (; j + lanes <= count; j += lanes) {

@@ -18,8 +18,7 @@
 #include "base/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace abut {
-namespace HWY_NAMESPACE {
+namespace abut::HWY_NAMESPACE {
 
 // The values that the bits of `mask` choose, to the front of `to`; returns the number of lanes.
 template <class D, class T>
@@ -42,8 +41,7 @@ std::size_t compress_4x32(const std::uint32_t* values, std::uint64_t mask, std::
   return compress_all(hn::CappedTag<std::uint32_t, 4>(), values, mask, to);
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace abut
+}  // namespace abut::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

@@ -14,8 +14,7 @@
 #include "base/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace abut {
-namespace HWY_NAMESPACE {
+namespace abut::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -54,7 +53,7 @@ class sure_pairs {
     for (begin += hn::Lanes(du); begin < size; begin += hn::Lanes(du)) hn::StoreU(row, du, targets_ + begin);
   }
   // Whether there may be too little room for the next few vectors.
-  [[nodiscard]] HWY_INLINE bool full(std::size_t size) const { return size > limit; }
+  [[nodiscard]] static HWY_INLINE bool full(std::size_t size) { return size > limit; }
 
   HWY_NOINLINE std::size_t flush(std::size_t size) {
     const tag_u du;
@@ -70,7 +69,7 @@ class sure_pairs {
 
  private:
   static constexpr std::size_t limit = 384;
-  static constexpr std::size_t capacity = limit + 6 * 16;
+  static constexpr std::size_t capacity = limit + std::size_t{6} * at_once;
 
   static_assert(capacity <= pair_batch::capacity);
 
@@ -458,8 +457,7 @@ ABUT_SCANS(boxes, 3, box)
 #undef ABUT_SCANS
 #undef ABUT_INLINE
 
-}  // namespace HWY_NAMESPACE
-}  // namespace abut
+}  // namespace abut::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

@@ -24,6 +24,7 @@ namespace abut {
 /// The frame stays from update to update while the bodies remain within it, so that cells of two updates can be
 /// compared. Indices begin at 1: each cell has neighbors on both sides.
 template <int D>
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the name is of clang, in the copy of the array that it writes itself
 class mr_frame {
  public:
   /// The frame for a world with bodies of up to these widths: this one where it will do. Throws `error`.

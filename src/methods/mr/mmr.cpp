@@ -12,6 +12,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
@@ -96,8 +97,8 @@ class size_groups {
 template <int D, shape S, bool Keep>
 class mmr final : public method {
  public:
-  explicit mmr(const plan& asked)
-      : planned_(asked), style_{.lists = 2, .quick_sort_only = chosen("sort", "mr") == "quick"} {
+  explicit mmr(plan asked)
+      : planned_(std::move(asked)), style_{.lists = 2, .quick_sort_only = chosen("sort", "mr") == "quick"} {
     planned_.set("memory", Keep ? "keep" : "recompute");
     (void)parse_number(chosen("alpha", "2"), alpha_);
   }
@@ -150,7 +151,7 @@ class mmr final : public method {
 
   // The value of a parameter; the plan in force names it from now on.
   std::string chosen(std::string_view name, std::string_view otherwise) {
-    const std::string value(planned_.parameter_value(name).value_or(otherwise));
+    std::string value(planned_.parameter_value(name).value_or(otherwise));
     planned_.set(name, value);
     return value;
   }

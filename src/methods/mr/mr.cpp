@@ -11,6 +11,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/text.hpp"
 #include "methods/method.hpp"
@@ -24,8 +25,8 @@ namespace {
 template <int D, shape S, bool Keep>
 class mr final : public method {
  public:
-  explicit mr(const plan& asked)
-      : planned_(asked),
+  explicit mr(plan asked)
+      : planned_(std::move(asked)),
         binary_(chosen("search", "mr") == "binary"),
         lists_({.quick_sort_only = chosen("sort", "mr") == "quick", .arrayed = binary_}) {
     planned_.set("memory", Keep ? "keep" : "recompute");
@@ -54,7 +55,7 @@ class mr final : public method {
  private:
   // The value of a parameter; the plan in force names it from now on.
   std::string chosen(std::string_view name, std::string_view otherwise) {
-    const std::string value(planned_.parameter_value(name).value_or(otherwise));
+    std::string value(planned_.parameter_value(name).value_or(otherwise));
     planned_.set(name, value);
     return value;
   }

@@ -114,7 +114,7 @@ multilevel_split multilevel<D, S>::choose(const world& w, const multilevel_sizes
     levels = best_levels(sizes.classes(), overhead, most_levels);
     reason = "least work, N L (m + K), by Ogarko and Luding's model";
   }
-  const multilevel_split split = split_evenly(sizes.classes(), levels);
+  multilevel_split split = split_evenly(sizes.classes(), levels);
   if (w.size() > 0) {
     reason += ": " + number_text(std::round(split.per_cell * 100) / 100) + " bodies per cell";
     if (split.ends.size() < static_cast<std::size_t>(levels)) {

@@ -15,8 +15,7 @@
 #include "base/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace abut {
-namespace HWY_NAMESPACE {
+namespace abut::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -350,8 +349,7 @@ moves sum_of_point_moves(const float* move, std::size_t count, float distance, f
   return all;
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace abut
+}  // namespace abut::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

@@ -12,8 +12,7 @@
 #include "base/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace abut {
-namespace HWY_NAMESPACE {
+namespace abut::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -190,8 +189,7 @@ moves sum_of_moves(const double* move, std::size_t count, double distance, doubl
   return all;
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace abut
+}  // namespace abut::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

@@ -135,7 +135,7 @@ double stripe_sort<D, S>::choose_width(const world& w, const ranked_ends<D, S>& 
     entries = covering.count(width);
     more = "; width raised from " + number_text(chosen) + " so that a body takes at most 16 entries on average";
   }
-  const double n = static_cast<double>(w.size());
+  const auto n = static_cast<double>(w.size());
   reason_ = std::string(1, "xyz"[slave]) + " is searched, with the fewest axis neighbors (" +
             tenths(static_cast<double>(ends.axis_neighbors(slave)) / n) + " per body); in stripes that makes " +
             tenths(entries / n) + " entries per body" + more;
