@@ -57,16 +57,8 @@ void move_down(volume<D, shape::box>& v, int k, double by) {
 
 double largest_of(const interval& i) { return std::max(std::abs(i.min), std::abs(i.max)); }
 
-template <int D, shape S>
 bool touches_row(const query& q, const world& w, row i) {
-  return q.touches(w.get<D, S>(i));
-}
-
-bool touches_row(const query& q, const world& w, row i) {
-  if (w.kind() == shape::sphere) {
-    return w.dimension() == 2 ? touches_row<2, shape::sphere>(q, w, i) : touches_row<3, shape::sphere>(q, w, i);
-  }
-  return w.dimension() == 2 ? touches_row<2, shape::box>(q, w, i) : touches_row<3, shape::box>(q, w, i);
+  return with_shape_of(w, [&]<int D, shape S>() { return q.touches(w.get<D, S>(i)); });
 }
 
 }  // namespace

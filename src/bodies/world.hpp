@@ -143,4 +143,13 @@ void check(const options& o);
 /// Checks a region. Throws `error`.
 void check(const region& where);
 
+/// Calls `f.operator()<D, S>()` with the world's dimension and shape.
+template <class F>
+decltype(auto) with_shape_of(const world& w, F&& f) {
+  if (w.kind() == shape::sphere) {
+    return w.dimension() == 2 ? f.template operator()<2, shape::sphere>() : f.template operator()<3, shape::sphere>();
+  }
+  return w.dimension() == 2 ? f.template operator()<2, shape::box>() : f.template operator()<3, shape::box>();
+}
+
 }  // namespace abut

@@ -117,7 +117,7 @@ class dess final : public method {
   plan plan_;
   const world* world_ = nullptr;
   int master_ = 0;
-  ranked_ends<D, S> ends_;
+  ranked_ends ends_{D};
   // By place, that is in the order of the master's lower ends; of `axis(k)`:
   packed_volumes<D, S> volumes_;
   std::vector<std::int32_t> lower_[D];

@@ -56,7 +56,7 @@ class dess_rtree final : public method {
   tree_plan how_;
   plan planned_;
   const world* world_ = nullptr;
-  ranked_ends<D, S> ends_;
+  ranked_ends ends_{D};
   tree_search<D, S, std::int32_t> search_;
 };
 

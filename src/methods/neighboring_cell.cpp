@@ -115,7 +115,7 @@ cell_choice neighboring_cell<D, S>::choose(const world& w) {
     // The better way of storing for this size, as far as memory lets it.
     const cell_choice cover = model.expect(cell_store::cover, c.size);
     c = model.expect(cell_store::center, c.size);
-    const cover_entries<D, S> covering(w, model.widths(), all_axes);
+    const cover_entries covering(w, model.widths(), all_axes);
     if (cover.load < c.load && covering.count(c.size) <= covering.allowed()) c = cover;
   } else if (size) {
     c = model.expect(c.store, c.size);
@@ -138,7 +138,7 @@ template <int D, shape S>
 void neighboring_cell<D, S>::make_axes(const world& w, cell_store store, double size, axis_cells* axes) {
   for (int k = 0; k < D; ++k) {
     if (store == cell_store::cover) {
-      axes[k] = covered_axis<D, S>(w, k, size);
+      axes[k] = covered_axis(w, k, size);
       continue;
     }
     axes[k] = axis_cells(w.measured().lower[k], w.measured().upper[k], size, [&] {
@@ -152,7 +152,7 @@ void neighboring_cell<D, S>::make_axes(const world& w, cell_store store, double 
 template <int D, shape S>
 cell_choice neighboring_cell<D, S>::keep_within_memory(const world& w, const cell_model& model, cell_choice c,
                                                        bool users_own) {
-  const cover_entries<D, S> covering(w, model.widths(), all_axes);
+  const cover_entries covering(w, model.widths(), all_axes);
   const double entries = covering.count(c.size);
   if (entries <= covering.allowed()) return c;
   if (users_own) covering.refuse("neighboring-cell's cell with store=cover", c.size, entries);

@@ -19,6 +19,7 @@
 #include "methods/method.hpp"
 #include "steps/rank_scan.hpp"
 #include "steps/ranked_ends.hpp"
+#include "steps/taken.hpp"
 
 namespace abut {
 
@@ -125,7 +126,7 @@ class spatial_sort final : public method {
   plan plan_;
   const world* world_ = nullptr;
   int master_ = 0;
-  ranked_ends<D, S, end_list::ends::lower> ends_;
+  ranked_ends ends_{D, end_list::ends::lower};
   std::vector<range> ranges_[D];        // by rank, on axis a
   packed_volumes<D, S> volumes_;        // by place, that is by rank on the master axis
   std::vector<std::int32_t> rank_[D];   // by place, on axis(k), k > 0

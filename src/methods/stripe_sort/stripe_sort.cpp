@@ -31,7 +31,7 @@ class stripe_sort final : public method {
   explicit stripe_sort(const plan& asked) : by_insertion_(sorts_by_insertion(asked)), asked_(asked), planned_(asked) {}
 
   void update(const world& w, row_map rows) override {
-    ranked_ends<D, S> ends = ends_;  // a width that is refused must leave the last state as it was
+    ranked_ends ends = ends_;  // a width that is refused must leave the last state as it was
     ends.update(w, by_insertion_ ? rows.spelled_out() : std::span<const row>{}, by_insertion_);
     const int slave = ends.sparsest_axis();
     const double width = choose_width(w, ends, slave);
@@ -79,7 +79,7 @@ class stripe_sort final : public method {
   [[nodiscard]] int axis(int k) const { return (slave_ + k) % D; }
   static unsigned striped_axes(int slave) { return ((1U << D) - 1) & ~(1U << slave); }
 
-  double choose_width(const world& w, const ranked_ends<D, S>& ends, int slave);
+  double choose_width(const world& w, const ranked_ends& ends, int slave);
   void plan_for(double width);
   void deal_out(double width);
   [[nodiscard]] std::vector<reach> reaches() const;
@@ -99,7 +99,7 @@ class stripe_sort final : public method {
   std::string reason_;
   const world* world_ = nullptr;
   int slave_ = 0;
-  ranked_ends<D, S> ends_;
+  ranked_ends ends_{D};
   cell_lines<D> stripes_;         // the stripes as lines of cells, with one cell along x
   packed_volumes<D, S> volumes_;  // in the order in which bodies begin
   // By entry, that is by stripe, then by the lower end on the slave axis; ranks on `axis(k)`:
@@ -111,7 +111,7 @@ class stripe_sort final : public method {
 
 // The user's own or the model's. Throws before anything is changed.
 template <int D, shape S>
-double stripe_sort<D, S>::choose_width(const world& w, const ranked_ends<D, S>& ends, int slave) {
+double stripe_sort<D, S>::choose_width(const world& w, const ranked_ends& ends, int slave) {
   const auto asked = asked_.parameter_value("width");
   double width = 1;
   if (asked) (void)parse_number(*asked, width);
@@ -121,7 +121,7 @@ double stripe_sort<D, S>::choose_width(const world& w, const ranked_ends<D, S>& 
   }
   const unsigned axes = striped_axes(slave);
   const body_widths widths(w);
-  const cover_entries<D, S> covering(w, widths, axes);
+  const cover_entries covering(w, widths, axes);
   std::string more;
   if (!asked) {
     const stripe_choice best = stripe_model<D, S>(w, widths, ends, slave, axes).best();
@@ -155,7 +155,7 @@ void stripe_sort<D, S>::plan_for(double width) {
 template <int D, shape S>
 void stripe_sort<D, S>::deal_out(double width) {
   const bool any = world_->size() > 0;
-  for (int k = 1; k < D; ++k) stripes_.axis[k] = any ? covered_axis<D, S>(*world_, axis(k), width) : axis_cells();
+  for (int k = 1; k < D; ++k) stripes_.axis[k] = any ? covered_axis(*world_, axis(k), width) : axis_cells();
   const std::vector<listing> listed = list_rows();
   stripes_.place(listed.size(), world_->threads(), [&](std::size_t e, auto& c) {
     c[0] = 0;

@@ -7,6 +7,7 @@
 
 #include "steps/cell_size.hpp"
 #include "steps/ranked_ends.hpp"
+#include "steps/taken.hpp"
 
 namespace abut {
 
@@ -28,7 +29,7 @@ template <int D, shape S>
 class stripe_model {
  public:
   /// `axes`: a bit for each striped axis; `slave`: the other one.
-  stripe_model(const world& w, const body_widths& widths, const ranked_ends<D, S>& ends, int slave, unsigned axes)
+  stripe_model(const world& w, const body_widths& widths, const ranked_ends& ends, int slave, unsigned axes)
       : widths_(widths), axes_(axes), pairs_(static_cast<double>(ends.axis_neighbors(slave)) / size_of(w)) {
     for (int k = 0; k < D; ++k) {
       if (k == slave) continue;
@@ -74,7 +75,7 @@ class stripe_model {
 
   static double size_of(const world& w) { return static_cast<double>(std::max<std::size_t>(1, w.size())); }
 
-  void take_probe(const world& w, const ranked_ends<D, S>& ends, int slave);
+  void take_probe(const world& w, const ranked_ends& ends, int slave);
 
   const body_widths& widths_;
   unsigned axes_;
@@ -87,7 +88,7 @@ class stripe_model {
 // Numbers the pairs of the slave axis by the place of the first, then of the second, and takes one of each of a few
 // thousand equal stretches, at a pseudorandom place within it.
 template <int D, shape S>
-void stripe_model<D, S>::take_probe(const world& w, const ranked_ends<D, S>& ends, int slave) {
+void stripe_model<D, S>::take_probe(const world& w, const ranked_ends& ends, int slave) {
   const std::vector<std::int32_t>& upper = ends.upper_ranks(slave);
   const std::span<const std::uint32_t> list = ends.list(slave).entries();
   const double all = pairs_ * size_of(w);
