@@ -58,20 +58,10 @@ abut::plan read_plan(const find_arguments& given) {
   return plan;
 }
 
-/// The plan to use. For `auto` it asks the planner, as a search with `auto` would, to learn the predicted cost too.
-abut::plan choose_plan(find_result& result, const abut::plan& asked, const bodies_file& file, const options& chosen,
-                       const find_arguments& given) {
-  if (asked.method() != "auto" || file.size == 0) return asked;
-  const candidate best =
-      in_place(file, given, [&] { return candidates(file.view(), effort::estimate, chosen).front(); });
-  if (std::isfinite(best.predicted)) result.predicted = best.predicted;
-  return best.what;
-}
-
 /// Reports the part of the work that is done.
 auto part_of_work(progress_line& progress, const abut::plan& plan, bool sorts) {
-  return [&progress, quadratic = is_quadratic(plan), sorts](double part) {
-    progress.done(quadratic ? quadratic_part(part) : part);
+  return [&progress, &plan, sorts](double part) {
+    progress.done(is_quadratic(plan) ? quadratic_part(part) : part);
     if (sorts && part >= 1) progress.stage("sorting the pairs");
   };
 }
@@ -119,19 +109,16 @@ void run_find(const find_arguments& given) {
 
   options chosen = options_for(request, file, given.source());
   result.bodies = summary_of(given.source(), file, chosen);
-  progress.stage("planning");
-  const plan plan = choose_plan(result, asked, file, chosen, given);
-  chosen.progress = part_of_work(progress, plan, output != nullptr);
-  search search(plan, std::move(chosen));
+  chosen.progress = part_of_work(progress, result.plan, output != nullptr);
+  search search(asked, std::move(chosen));
   result.threads = search.threads();
-  result.plan_seconds = watch.lap();
 
-  progress.stage(fmt::format("sorting the bodies ({})", plan.method()));
+  progress.stage("planning and sorting the bodies");
   update_in_place(search, file.view(), file, given);
   result.plan = search.planned();
   result.update_seconds = watch.lap();
 
-  progress.stage(fmt::format("finding pairs ({})", plan.method()));
+  progress.stage(fmt::format("finding pairs ({})", result.plan.method()));
   const std::vector<pair> pairs = find_pairs_into(result, search, output != nullptr);
   result.find_seconds = watch.lap();
 

@@ -26,10 +26,9 @@ struct find_result {
   bodies_summary bodies{};
   std::uint64_t pairs = 0;
   std::uint64_t hash = 0;
-  std::optional<double> predicted{};  ///< ns per body for update and find on one thread, if a model predicts it
   abut::plan plan{};
   int threads = 1;
-  double read_seconds = 0, plan_seconds = 0, update_seconds = 0, find_seconds = 0;
+  double read_seconds = 0, update_seconds = 0, find_seconds = 0;
   abut::stats stats{};
   std::string pairs_path{};
 };

@@ -22,11 +22,12 @@ std::optional<double> measured(const find_result& result) {
 std::string cost_in_words(const find_result& result) {
   const std::optional<double> found = measured(result);
   if (!found) return "";
-  if (!result.predicted) return fmt::format("{} for update and find", duration(*found * 1e-9));
+  if (!result.stats.predicted) return fmt::format("{} for update and find", duration(*found * 1e-9));
   constexpr double surprising = 1.5;
-  return fmt::format("{} predicted, {} measured for update and find{}", duration(*result.predicted * 1e-9),
-                     duration(*found * 1e-9),
-                     *found > surprising * *result.predicted ? " (first updates and busy machines are slower)" : "");
+  return fmt::format(
+      "{} predicted, {} measured for update and find{}", duration(*result.stats.predicted * 1e-9),
+      duration(*found * 1e-9),
+      *found > surprising * *result.stats.predicted ? " (first updates and busy machines are slower)" : "");
 }
 
 std::string events_in_words(const abut::stats& stats) {
@@ -51,9 +52,9 @@ std::string in_words(const find_result& result) {
   lines.add("plan", result.plan.text());
   lines.add("because", result.plan.reason());
   lines.add("time",
-            fmt::format("{} {}, plan {}, update {}, find {} ({})", result.bodies.demo() ? "make" : "read",
-                        duration(result.read_seconds), duration(result.plan_seconds), duration(result.update_seconds),
-                        duration(result.find_seconds), counted(static_cast<std::uint64_t>(result.threads), "thread")));
+            fmt::format("{} {}, update {}, find {} ({})", result.bodies.demo() ? "make" : "read",
+                        duration(result.read_seconds), duration(result.update_seconds), duration(result.find_seconds),
+                        counted(static_cast<std::uint64_t>(result.threads), "thread")));
   lines.add("per body", cost_in_words(result));
   if (result.pairs > 0) {
     lines.add("work", fmt::format("{} candidates and {} tests per pair", per(stats.candidates, result.pairs),
@@ -74,10 +75,9 @@ std::string in_words(const find_result& result) {
 
 std::string in_json(const find_result& result) {
   json_object cost;
-  cost.add("predicted", json_number(result.predicted)).add("measured", json_number(measured(result)));
+  cost.add("predicted", json_number(result.stats.predicted)).add("measured", json_number(measured(result)));
   json_object seconds;
   seconds.add("read", json_number(result.read_seconds))
-      .add("plan", json_number(result.plan_seconds))
       .add("update", json_number(result.update_seconds))
       .add("find", json_number(result.find_seconds));
   json_object json;

@@ -39,13 +39,13 @@ class buffer {
     if (count <= capacity_) return;
     items_.reset();
     capacity_ = 0;
-    std::size_t bytes = count * sizeof(T);
-    const std::size_t alignment = bytes >= 2 * large_page ? large_page : 64;
-    bytes = (bytes + alignment - 1) / alignment * alignment;
-    items_.reset(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
-    if (!items_) throw std::bad_alloc();
+    const std::size_t alignment = count * sizeof(T) >= large_page ? large_page : 64;
+    const std::size_t bytes = room_for(count * sizeof(T));
+    void* memory = nullptr;
+    if (posix_memalign(&memory, alignment, bytes) != 0) throw std::bad_alloc();
+    items_.reset(static_cast<T*>(memory));
 #ifdef MADV_HUGEPAGE
-    if (alignment == large_page) madvise(items_.get(), bytes, MADV_HUGEPAGE);  // a hint: its result does not matter
+    if (alignment == large_page) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint: its result does not matter
 #endif
     capacity_ = bytes / sizeof(T);
   }
@@ -62,6 +62,12 @@ class buffer {
 
  private:
   static constexpr std::size_t large_page = std::size_t{1} << 21;
+
+  // Whole huge pages, unless the last one would be mostly empty and large compared to the others.
+  static std::size_t room_for(std::size_t bytes) {
+    const std::size_t whole = (bytes + large_page - 1) / large_page * large_page;
+    return whole - bytes <= bytes / 8 ? whole : (bytes + 63) / 64 * 64;
+  }
 
   struct free_memory {
     void operator()(T* p) const { std::free(p); }

@@ -105,8 +105,12 @@ double auto_plan::pace() const {
 void auto_plan::choose() {
   planned_pace_ = pace();
   const std::vector<candidate> all = estimate(features_, *calibration_);
-  const double now = predicted(plan_, features_, calibration_->constants);
-  if (!(all.front().predicted > worth_a_change * now)) plan_ = all.front().what;
+  double expected = abut::predicted(plan_, features_, calibration_->constants);
+  if (!(all.front().predicted > worth_a_change * expected)) {
+    plan_ = all.front().what;
+    expected = all.front().predicted;
+  }
+  predicted_ = std::isfinite(expected) ? std::optional(expected) : std::nullopt;
 }
 
 bool auto_plan::stays(const world& now) const { return for_very_few_ && now.size() <= very_few; }
@@ -116,6 +120,7 @@ const plan& auto_plan::follow(const world& now, std::optional<std::span<const ro
   if (for_very_few_) {
     planned_for_.reset();
     watched_.clear();
+    predicted_.reset();
     return plan_ = plan_for_very_few();
   }
   const outline shape_of_now = outline_of(now);

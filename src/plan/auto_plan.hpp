@@ -24,6 +24,8 @@ class auto_plan {
   [[nodiscard]] bool stays(const world& now) const;
   /// The plan that `follow` chose last.
   [[nodiscard]] const plan& chosen() const { return plan_; }
+  /// What the model predicts for it: ns per body, for an update and a search on one thread. Nothing if no model does.
+  [[nodiscard]] std::optional<double> predicted() const { return predicted_; }
 
  private:
   // A summary of the bodies. If a number in it has changed by more than a factor, the features are measured again.
@@ -58,6 +60,7 @@ class auto_plan {
   bool for_very_few_ = false;
   std::vector<watched> watched_;
   plan plan_;
+  std::optional<double> predicted_;
 };
 
 }  // namespace abut

@@ -356,6 +356,7 @@ stats search::state::stats() const {
   if (method_) {
     s.bytes = method_->bytes() + world_->bytes();
     s.events = method_->events();
+    if (auto_) s.predicted = auto_->predicted();
   }
   return s;
 }
