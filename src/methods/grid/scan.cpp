@@ -3,6 +3,9 @@
 // overlap, none, or in doubt. Only doubts read the bodies in double.
 
 #include "methods/grid/scan.hpp"
+
+#include <cstring>
+
 #include "base/vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -27,6 +30,9 @@ using vec_i = hn::Vec<tag_i>;
 using vec_f = hn::Vec<tag_f>;
 
 constexpr std::uint32_t at_once = 16;  // lanes of the longest vectors
+#if HWY_TARGET == HWY_SCALAR
+constexpr std::uint32_t few = 8;  // bodies compared at a time, instead of a vector
+#endif
 
 // Collects sure pairs until a batch is worth passing on. The caller keeps their number, so that it stays in a register.
 class sure_pairs {
@@ -44,6 +50,16 @@ class sure_pairs {
     hn::StoreU(compress(du, others, which), du, others_ + size);
     return size + hn::CountTrue(du, which);
   }
+#if HWY_TARGET == HWY_SCALAR
+  // Adds those of a few partners of one target for which `which` is -1, not 0.
+  HWY_INLINE std::size_t add(const std::uint32_t* others, const std::int32_t* which, std::size_t size) {
+    for (std::uint32_t k = 0; k < few; ++k) {
+      others_[size] = others[k];
+      size -= static_cast<std::size_t>(static_cast<std::ptrdiff_t>(which[k]));
+    }
+    return size;
+  }
+#endif
   // Sets the target of the pairs from `begin` on. Few bodies have more than one vector of partners.
   HWY_INLINE void name(std::uint32_t target, std::size_t begin, std::size_t size) {
     const tag_u du;
@@ -161,6 +177,66 @@ struct target {
   }
 };
 
+#if HWY_TARGET == HWY_SCALAR
+
+// Vectors of the compiler: it makes what every processor has of them.
+typedef std::int32_t four_i __attribute__((vector_size(16)));
+typedef float four_f __attribute__((vector_size(16)));
+
+template <class Four, class T>
+HWY_INLINE Four load_four(const T* from) {
+  Four v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+
+// The same comparisons for a few bodies from place q on, of which `left` count: -1 in `surely` for those that surely
+// overlap, otherwise 0. Returns whether any is in doubt.
+template <int D, shape S, bool Equal>
+HWY_INLINE bool compare_few(const target<D, S, Equal>& t, const grid_columns& others, std::uint32_t q,
+                            std::int32_t left, std::int32_t* surely) {
+  four_i in_doubt = {};
+  for (std::uint32_t k = 0; k < few; k += 4) {
+    const auto apart = [&](int a) ABUT_INLINE {
+      return __builtin_convertvector(t.center[a].raw - load_four<four_i>(others.center[a] + q + k), four_f);
+    };
+    const auto reach = [&](int a) ABUT_INLINE {
+      four_f r = four_f{} + t.near.outer[a].raw;
+      if constexpr (!Equal) r += load_four<four_f>(others.half[a] + q + k);
+      return r;
+    };
+    four_i may = four_i{0, 1, 2, 3} + static_cast<std::int32_t>(k) < left;
+    four_i sure = may;
+    if constexpr (S == shape::sphere) {
+      four_f squares = apart(0) * apart(0);
+      for (int a = 1; a < D; ++a) squares = squares + apart(a) * apart(a);
+      if constexpr (Equal) {
+        may &= squares <= t.near.most.raw;
+        sure &= squares < t.near.least.raw;
+      } else {
+        const four_f within = reach(0);
+        four_f inner = within - t.near.doubt.raw;
+        inner = inner > 0 ? inner : four_f{};
+        may &= squares <= within * within;
+        sure &= squares < inner * inner;
+      }
+    } else {
+      for (int a = 0; a < D; ++a) {
+        const four_f d = apart(a);
+        const four_f distance = d < 0 ? -d : d;
+        may &= distance <= reach(a);
+        sure &= distance < reach(a) - t.near.doubt.raw;
+      }
+    }
+    sure &= may;
+    in_doubt |= may & ~sure;
+    std::memcpy(surely + k, &sure, sizeof sure);
+  }
+  return (in_doubt[0] | in_doubt[1] | in_doubt[2] | in_doubt[3]) != 0;
+}
+
+#endif
+
 // Repeats the comparisons of a body that had doubts, and writes those down. Doubts are rare, so this stays out of the
 // hot loop.
 template <class Target>
@@ -180,6 +256,28 @@ HWY_NOINLINE void keep_doubts(const grid_columns& bodies, const Target& t, std::
     }
   }
 }
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <class Target>
+HWY_INLINE void scan_range(const grid_columns& bodies, const Target& t, std::uint32_t row, const grid_range& range,
+                           sure_pairs& found, std::size_t& begin, std::size_t& size, hn::Mask<tag_f>& doubtful) {
+  std::uint32_t q = range.from;
+  for (;;) {
+    const auto left = static_cast<std::int32_t>(range.to - q);
+    std::int32_t surely[few];
+    if (compare_few(t, bodies, q, left, surely)) doubtful = hn::Mask<tag_f>::FromBool(true);
+    size = found.add(bodies.row + q, surely, size);
+    if (HWY_LIKELY(left <= static_cast<std::int32_t>(few))) return;
+    q += few;
+    if (HWY_UNLIKELY(found.full(size))) {
+      found.name(row, begin, size);
+      begin = size = found.flush(size);
+    }
+  }
+}
+
+#else
 
 // One body against one range. `doubtful` gains the lanes that were in doubt.
 template <class Target>
@@ -205,6 +303,8 @@ HWY_INLINE void scan_range(const grid_columns& bodies, const Target& t, std::uin
     }
   }
 }
+
+#endif
 
 // For a vector of bodies from place p on: how many bodies follow each in its own line within its reach.
 HWY_INLINE vec_i count_behind(const grid_columns& bodies, const grid_line_job& job, std::uint32_t p) {
