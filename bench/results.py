@@ -51,24 +51,15 @@ class measuring:
 
     def flagship(self):
         repeats = ["--repeats", 3 if self.quick else 9]
-        lines = self.program("abut_flagship", *repeats)  # one thread alone: its processor time is measured
+        every = ["--instructions", "all"]
+        lines = self.program("abut_flagship", *every, *repeats)  # one thread alone: its processor time is measured
         lines += self.program("abut_flagship", "--plan", "grid", "--threads", 2, *repeats)
-        for instructions in self.fewer_instructions():
-            lines += self.program("abut_flagship", "lattice", "random", "mass", "discs", "--instructions", instructions, "--repeats",
-                                  3 if self.quick else 5)
         structs = ["double64", "double128", "float64"]
         for line in self.program("abut_flagship", "lattice", "--plan", "grid", "--layout", "arrays", *structs, *repeats):
             lines.append({**line, "benchmark": "flagship layouts"})
         steps = ["--repeats", 5, "--steps", 5 if self.quick else 40]
         return lines + self.program("abut_flagship", "lattice", "r-3", "mass", "--plan", "nearest-neighbor", "grid",
-                                    "nearest-neighbor in=length", *steps)
-
-    def fewer_instructions(self):
-        """The sets of vector instructions below the best one."""
-        answer = subprocess.run([os.path.join(binaries, "bench/abut_flagship"), "--instructions", "?"], stderr=subprocess.PIPE,
-                                universal_newlines=True).stderr
-        known = re.search(r"this machine has (.*)", answer)[1].split(", ")
-        return [name for name in known if name != self.best]
+                                    "nearest-neighbor in=length", *every, *steps)
 
     def levels(self):
         return self.program("abut_levels", "--pages", *(["--quick"] if self.quick else []))
@@ -86,7 +77,7 @@ class measuring:
             times = {what: result["nanoseconds_per_body"][what]["median"] for what in ("first", "update", "find")}
             pairs = result["pairs"] / answer["bodies"]
             lines.append({"benchmark": benchmark, "sample": sample, "bodies": answer["bodies"], "plan": result["plan"], "threads": 1,
-                          **times, "sum": times["update"] + times["find"], "candidates": pairs * result["candidates_per_pair"],
+                          "instructions": result["instructions"], **times, "sum": times["update"] + times["find"], "candidates": pairs * result["candidates_per_pair"],
                           "tests": pairs * result["tests_per_pair"], "pairs": pairs, "bytes": result["bytes_per_body"]})
         return lines
 

@@ -123,21 +123,31 @@ def flagship(m):
     return ["bodies", "update", "find", "sum", "two threads", "bytes per body", "neighboring-cell", "times as long"], rows
 
 
-@table()
-def instructions(_):
+def by_instructions(benchmark, samples, cell):
+    """A row for every machine and its sets of instructions. `cell` makes a cell of the sums by plan, on one thread."""
     rows = []
-    samples = ["lattice", "random", "mass", "discs"]
     for name in sorted(machines, key=lambda name: (name != shown, name)):
         m = machines[name]
-        for which in dict.fromkeys(line["instructions"] for line in m.lines if line["benchmark"] == "flagship"):
-            cells = []
-            for sample in samples:
-                found = {line["plan"]: float(line["sum"]) for line in m.lines
-                         if (line["benchmark"], line["sample"], line["instructions"], line["threads"]) == ("flagship", sample, which, "1")}
-                cells.append(ns(found["grid"]) + (f' ({times(found["neighboring-cell"] / found["grid"])})' if "neighboring-cell" in found
-                                                  else "") if found else "")
-            rows.append([m.processor, set_names.get(which, which), m.compiler, *cells])
+        for which in dict.fromkeys(line["instructions"] for line in m.lines if line["benchmark"] == benchmark):
+            found = [{line["plan"]: float(line["sum"]) for line in m.all(benchmark=benchmark, sample=sample, instructions=which, threads=1)}
+                     for sample in samples]
+            rows.append([m.processor, set_names.get(which, which), m.compiler, *map(cell, found)])
     return ["processor", "instructions", "compiler", *samples], rows
+
+
+@table()
+def instructions(_):
+    def cell(sums):
+        if not {"grid", "neighboring-cell"} <= sums.keys():
+            return ns(sums["grid"]) if "grid" in sums else ""
+        return f'{ns(sums["grid"])} ({times(sums["neighboring-cell"] / sums["grid"])})'
+
+    return by_instructions("flagship", list(flagship_samples), cell)
+
+
+@table()
+def moving_instructions(_):
+    return by_instructions("flagship moving", ["lattice", "r-3", "mass"], lambda sums: ns(sums["nearest-neighbor"]) if "nearest-neighbor" in sums else "")
 
 
 @table("flagship moving")

@@ -22,6 +22,7 @@ Examples:
   abut bench grains.csv
   abut bench grains.npy --move 0.05 --steps 20 --threads 1
   abut bench grains.npy --methods "auto,neighboring-cell store=cover"
+  abut bench grains.npy --methods grid --instructions all
   abut bench grains.npy --repeat 20 --json
   abut bench planner)";
 
@@ -36,6 +37,7 @@ void run_bench(const bench_arguments& given) {
   result.seed = request.seed;
   result.reference = file.size > most_for_quadratic ? "neighboring-cell" : "bounding-volume";
   result.machine = processor_name();
+  result.names_sets = request.sets.size() > 1 || request.sets.front() != usable_instructions().front();
   const std::vector<plan> plans = plans_for(request, file.size, result.left_out);
   measure(result, plans, request, given, file, chosen, progress);
   progress.stop();
@@ -51,6 +53,8 @@ void add_bench(program& to) {
   verb bench = to.add_verb("bench", "Compare the methods on your bodies: time, work and memory");
   add_bodies_options(bench, *given);
   bench.add_option("--methods", given->methods, "LIST", "Names or plans, separated by commas; all means every method");
+  bench.add_option("--instructions", given->instructions, "LIST",
+                   "Vector instructions: avx512,avx2,sse4,neon,scalar or all");
   bench.add_option("--steps", given->steps, "K", "The number of updates of a search (1; with --move, 10)");
   bench.add_option("--move", given->move, "F", "Move every body by up to F diameters per axis and step");
   bench.add_option("--seed", given->seed, "SEED", "The seed of the motion");

@@ -9,6 +9,7 @@
 
 #include <abut/abut.hpp>
 
+#include "base/instructions.hpp"
 #include "bodies_summary.hpp"
 #include "screen/progress.hpp"
 #include "screen/words.hpp"
@@ -23,18 +24,19 @@ inline constexpr std::size_t most_for_quadratic = 50'000;
 /// The options as given on the command line.
 struct bench_arguments : search_arguments {
   std::string methods = "all";
-  std::string steps{}, move{}, repeat{}, seed{};
+  std::string instructions{}, steps{}, move{}, repeat{}, seed{};
   bool json = false;
 };
 
 /// The parsed options.
 struct bench_request {
   search_request search{};
-  bool all = false;             ///< every method of the table
-  std::vector<plan> named{};    ///< as well as these
-  int steps = 1;                ///< at least 1
-  double move = 0;              ///< in diameters, per axis and step
-  std::optional<int> repeat{};  ///< if not given: at least 5, for 2 s or more
+  bool all = false;                     ///< every method of the table
+  std::vector<plan> named{};            ///< as well as these
+  std::vector<instruction_set> sets{};  ///< every plan runs with each; at least one, none twice
+  int steps = 1;                        ///< at least 1
+  double move = 0;                      ///< in diameters, per axis and step
+  std::optional<int> repeat{};          ///< if not given: at least 5, for 2 s or more
   std::uint64_t seed = 1;
 };
 
@@ -55,7 +57,7 @@ struct spread {
 /// There must be at least one value.
 [[nodiscard]] spread spread_of(std::vector<double> values);
 
-/// What was measured for one plan.
+/// What was measured for one plan with one set of vector instructions.
 struct measured_plan {
   /// The first step whose pairs differ from the reference's.
   struct mistake {
@@ -65,6 +67,7 @@ struct measured_plan {
   };
 
   plan asked{};
+  instruction_set instructions{};
   plan planned{};                           ///< at the last step
   spread plan_seconds{};                    ///< to read the plan and make the search
   spread first_seconds{};                   ///< the first update of a search
@@ -91,10 +94,12 @@ struct bench_result {
   std::uint64_t first_pairs = 0, last_pairs = 0;  ///< of the reference, at the first step and at the last
   std::string machine{};                          ///< the processor's name; empty if unknown
   std::vector<std::string> left_out{};
-  std::vector<measured_plan> measured{};  ///< in the order of the request
+  bool names_sets = false;                ///< whether words name the instruction sets: several, or not the best
+  std::vector<measured_plan> measured{};  ///< in the order of the request: plan by plan, each with every set
 };
 
-/// Measures these plans on the bodies of `file`. Throws `error` as `search` and its `update` do.
+/// Measures these plans on the bodies of `file`; afterwards, the best instruction set is in use. Throws `error` as
+/// `search` and its `update` do.
 void measure(bench_result& result, const std::vector<plan>& plans, const bench_request& request,
              const bench_arguments& given, const bodies_file& file, const options& chosen, progress_line& progress);
 
@@ -102,7 +107,7 @@ void measure(bench_result& result, const std::vector<plan>& plans, const bench_r
 [[nodiscard]] std::string in_words(const bench_result& result, const text_style& style);
 [[nodiscard]] std::string in_json(const bench_result& result);
 
-/// One line that names the plans whose pairs differ from the reference's; empty if there are none.
+/// One line that names the plans (and sets) whose pairs differ from the reference's; empty if there are none.
 [[nodiscard]] std::string mistakes_in_words(const bench_result& result);
 
 }  // namespace abut::cli

@@ -30,6 +30,7 @@ std::string in_json(const measured_plan& p, std::uint64_t bodies) {
   json_object json;
   json.add("plan", json_string(p.asked.text()))
       .add("planned", json_string(p.planned.text()))
+      .add("instructions", json_string(name_of(p.instructions)))
       .add("nanoseconds_per_body", times.text())
       .add("candidates_per_pair", ratio(static_cast<double>(p.candidates), p.pairs_of_all_steps))
       .add("tests_per_pair", ratio(static_cast<double>(p.tests), p.pairs_of_all_steps))

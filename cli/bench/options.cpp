@@ -29,11 +29,36 @@ void read_methods(bench_request& request, const std::string& text) {
   }
 }
 
+/// The usable sets of these names. `all` stands for every one; without names, the set in use.
+std::vector<instruction_set> read_instructions(const std::string& text) {
+  if (text.empty()) return {instructions_in_use()};
+  std::vector<instruction_set> sets;
+  const auto add = [&](instruction_set set) {
+    if (std::find(sets.begin(), sets.end(), set) == sets.end()) sets.push_back(set);
+  };
+  for (const std::string_view part : comma_separated(text)) {
+    if (part == "all") {
+      for (const instruction_set set : usable_instructions()) add(set);
+    } else if (const auto set = instructions_named(part)) {
+      add(*set);
+    } else {
+      std::string usable;
+      for (const instruction_set one : usable_instructions()) usable += fmt::format("{},", name_of(one));
+      usable.pop_back();
+      const std::string problem =
+          part.empty() ? "a name is missing next to a comma" : "this machine or build does not have " + in_quotes(part);
+      throw error(fmt::format("--instructions {}: {}; name some of {}, or all", in_quotes(text), problem, usable));
+    }
+  }
+  return sets;
+}
+
 }  // namespace
 
 bench_request understand_bench(const bench_arguments& given) {
   bench_request request{.search = understand_search(given)};
   read_methods(request, given.methods);
+  request.sets = read_instructions(given.instructions);
   if (!given.move.empty()) {
     request.move = number_option("--move", given.move, "a finite number >= 0, in diameters per axis and step",
                                  [](double v) { return v >= 0; });

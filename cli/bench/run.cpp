@@ -1,5 +1,5 @@
-// How `bench` measures. At each step all plans search the same bodies, one after the other, and each time another plan
-// is first, so that changes of clock, caches and load affect all plans alike.
+// How `bench` measures. At each step all plans search the same bodies, one after the other, with each of the
+// instruction sets, and each time another is first, so that changes of clock, caches and load affect all alike.
 
 #include <algorithm>
 #include <chrono>
@@ -10,6 +10,7 @@
 #include "bench/bench.hpp"
 #include "bench/forecast.hpp"
 #include "bench/walking_bodies.hpp"
+#include "plan/calibration.hpp"
 #include "quadratic.hpp"
 #include "screen/stopwatch.hpp"
 #include "screen/words.hpp"
@@ -42,10 +43,11 @@ std::uint64_t hash_of(search& s) {
   return hash;
 }
 
-/// A plan with its search and its times so far.
+/// A plan with an instruction set, its search and its times so far.
 struct contender {
   measured_plan measured{};
   std::string text{};
+  std::string name{};  ///< for the progress line
   std::unique_ptr<search> at_work{};
   std::vector<double> plan_times{}, first_times{}, update_times{}, find_times{};
   std::vector<std::uint64_t> sums{};  ///< of `pair_reader`, for each step of the first repeat
@@ -60,7 +62,10 @@ class bench_run {
  public:
   bench_run(const std::vector<plan>& plans, const bench_request& request, const bench_arguments& given,
             const bodies_file& file, options chosen, const std::string& reference, progress_line& progress);
-  ~bench_run() { progress_.ask({}); }
+  ~bench_run() {
+    progress_.ask({});
+    use_instructions({});
+  }
   bench_run(const bench_run&) = delete;
   bench_run& operator=(const bench_run&) = delete;
 
@@ -98,14 +103,18 @@ bench_run::bench_run(const std::vector<plan>& plans, const bench_request& reques
       reference_(reference),
       progress_(progress),
       bodies_(file, request.move, request.seed),
-      forecast_(plans.size(), request.steps, request.repeat.value_or(least_repeats),
+      forecast_(plans.size() * request.sets.size(), request.steps, request.repeat.value_or(least_repeats),
                 request.repeat ? 0 : enough_seconds) {
   for (const plan& p : plans) {
-    contender c;
-    c.measured.asked = p;
-    c.text = p.text();
-    forecast_.guess(contenders_.size(), file.size, is_quadratic(p));
-    contenders_.push_back(std::move(c));
+    for (const instruction_set set : request.sets) {
+      contender c;
+      c.measured.asked = p;
+      c.measured.instructions = set;
+      c.text = p.text();
+      c.name = request.sets.size() > 1 ? fmt::format("{} with {}", c.text, name_of(set)) : c.text;
+      forecast_.guess(contenders_.size(), file.size, is_quadratic(p));
+      contenders_.push_back(std::move(c));
+    }
   }
   forecast_.guess(contenders_.size(), file.size, is_quadratic(reference_));
   if (file.size >= least_to_report) {
@@ -140,6 +149,7 @@ void bench_run::make_searches() {
   const std::size_t count = contenders_.size();
   for (std::size_t k = 0; k < count; ++k) {
     contender& c = contenders_[(k + static_cast<std::size_t>(repeat_)) % count];
+    use_instructions(c.measured.instructions);
     stopwatch watch;
     c.at_work = std::make_unique<search>(plan(c.text), options_);
     c.plan_times.push_back(watch.lap());
@@ -154,8 +164,10 @@ void bench_run::tell(const std::string& what) {
   progress_.rename(std::move(line));
 }
 
-/// Finds the right pairs of this step, with a new search, so that they depend on the bodies alone.
+/// Finds the right pairs of this step, with a new search and the best instructions, so that they depend on the bodies
+/// alone.
 void bench_run::refer() {
+  use_instructions({});
   forecast_.begin(contenders_.size(), pass::update);
   tell("reference");
   search s(reference_, options_);
@@ -169,8 +181,11 @@ void bench_run::refer() {
 void bench_run::measure_step(contender& c, std::size_t index) {
   const bodies now = bodies_.view();
   search& s = *c.at_work;
+  use_instructions(c.measured.instructions);
+  // A new search with `auto` reads the constants again if the set is another. Its time should not include that.
+  if (request_.sets.size() > 1 && step_ == 0 && c.measured.asked.method() == "auto") (void)calibration_in_force();
   forecast_.begin(index, pass::update);
-  tell(c.text);
+  tell(c.name);
   stopwatch watch;
   update_in_place(s, now, file_, given_);
   const double update = watch.lap();

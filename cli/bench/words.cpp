@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,9 +32,9 @@ std::string padding(std::string_view text, std::size_t width) {
   return fmt::format("{:{}}", "", width > length ? width - length : 0);
 }
 
-/// A table under a heading: names to the left, figures to the right. If it is too wide, names stand on lines of their
-/// own.
-std::string table(std::vector<table_line> lines, const text_style& style) {
+/// A table under a heading: the first `names` columns to the left, figures to the right. If it is too wide, the first
+/// column stands on lines of its own.
+std::string table(std::vector<table_line> lines, std::size_t names, const text_style& style) {
   for (cell& c : lines.front()) c.color = heading;
   std::vector<std::size_t> widths(lines.front().size());
   for (const table_line& cells : lines) {
@@ -43,9 +45,12 @@ std::string table(std::vector<table_line> lines, const text_style& style) {
   std::string text;
   for (const table_line& cells : lines) {
     text += colored(cells[0].text, cells[0].color, style);
-    text += apart ? "\n" : padding(cells[0].text, widths[0]);
+    if (!apart) text += padding(cells[0].text, widths[0]);
+    if (apart && !cells[0].text.empty()) text += '\n';
     for (std::size_t k = 1; k < cells.size(); ++k) {
-      text += "  " + padding(cells[k].text, widths[k]) + colored(cells[k].text, cells[k].color, style);
+      const std::string filling = padding(cells[k].text, widths[k]);
+      text += (k < names ? "  " : "  " + filling) + colored(cells[k].text, cells[k].color, style);
+      if (k < names) text += filling;
     }
     text += '\n';
   }
@@ -79,28 +84,55 @@ using sorted_plans = std::vector<const measured_plan*>;
 
 double both(const measured_plan& p) { return p.update_seconds.median + p.find_seconds.median; }
 
+/// The fastest plan first. Its sets stay together, in the order asked for; the fastest of them counts.
 sorted_plans by_time(const bench_result& result) {
+  std::vector<std::pair<double, const measured_plan*>> keyed;
+  for (const measured_plan& p : result.measured) {
+    double least = both(p);
+    for (const measured_plan& q : result.measured) {
+      if (q.asked == p.asked) least = std::min(least, both(q));
+    }
+    keyed.emplace_back(least, &p);
+  }
+  std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   sorted_plans sorted;
-  for (const measured_plan& p : result.measured) sorted.push_back(&p);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const measured_plan* a, const measured_plan* b) { return both(*a) < both(*b); });
+  for (const auto& [least, p] : keyed) sorted.push_back(p);
   return sorted;
+}
+
+/// Whether the line above is of the same plan, with another set.
+bool goes_on(const sorted_plans& sorted, std::size_t k) { return k > 0 && sorted[k]->asked == sorted[k - 1]->asked; }
+
+/// The plan's name, unless the line above has it, and the set's if there is a column for sets.
+table_line names_of(const sorted_plans& sorted, std::size_t k, bool sets) {
+  table_line cells{cell{goes_on(sorted, k) ? "" : sorted[k]->asked.text()}};
+  if (sets) cells.push_back(cell{name_of(sorted[k]->instructions)});
+  return cells;
+}
+
+/// The first line of a table.
+table_line headings(std::string title, bool sets, std::initializer_list<const char*> figures) {
+  table_line cells{cell{std::move(title)}};
+  if (sets) cells.push_back(cell{"set"});
+  for (const char* name : figures) cells.push_back(cell{name});
+  return cells;
 }
 
 std::string times(const bench_result& result, const sorted_plans& sorted, const text_style& style) {
   const bool lasting = result.steps > 1;
-  table_line names{cell{"ns per body"}, cell{"plan"}, cell{"update"}, cell{"find"}};
-  if (lasting) names.insert(names.begin() + 2, cell{"first update"});
-  std::vector<table_line> lines{std::move(names)};
-  for (const measured_plan* p : sorted) {
-    table_line cells{cell{p->asked.text()}};
+  const bool sets = result.names_sets;
+  std::vector<table_line> lines{lasting ? headings("ns per body", sets, {"plan", "first update", "update", "find"})
+                                        : headings("ns per body", sets, {"plan", "update", "find"})};
+  for (std::size_t k = 0; k < sorted.size(); ++k) {
+    const measured_plan* const p = sorted[k];
+    table_line cells = names_of(sorted, k, sets);
     cells.push_back(cell{per_body(p->plan_seconds, result.bodies.count, style)});
     if (lasting) cells.push_back(cell{per_body(p->first_seconds, result.bodies.count, style)});
     cells.push_back(cell{per_body(p->update_seconds, result.bodies.count, style)});
     cells.push_back(cell{per_body(p->find_seconds, result.bodies.count, style)});
     lines.push_back(std::move(cells));
   }
-  return table(std::move(lines), style) +
+  return table(std::move(lines), sets ? 2 : 1, style) +
          fmt::format("medians, {} half the distance between the quartiles\n", plus_minus(style));
 }
 
@@ -117,24 +149,61 @@ std::string bars(const bench_result& result, const sorted_plans& sorted, const t
   constexpr std::string_view title = "update + find";
   std::size_t names = title.size();
   for (const measured_plan* p : sorted) names = std::max(names, characters(p->asked.text()));
-  const bool apart = names + 2 + 20 + for_figure > style.width;
-  const std::size_t before = apart ? 0 : names + 2;
+  std::size_t sets = 0;
+  for (const measured_plan* p : sorted) {
+    if (result.names_sets) sets = std::max(sets, characters(name_of(p->instructions)) + 2);
+  }
+  const bool apart = names + 2 + sets + 20 + for_figure > style.width;
+  const std::size_t before = (apart ? 0 : names + 2) + sets;
   const auto room = static_cast<double>(std::max(style.width, before + for_figure + 10) - before - for_figure);
-  const double longest = both(*sorted.back());
+  double longest = 0;
+  for (const measured_plan* p : sorted) longest = std::max(longest, both(*p));
   std::string lines = colored(title, heading, style) + padding(title, std::max(before, title.size() + 2)) +
                       fmt::format("{} update  {} find  (ns per body)\n", colored(update_sign, update_color, style),
                                   colored(find_sign, find_color, style));
-  for (const measured_plan* p : sorted) {
+  for (std::size_t k = 0; k < sorted.size(); ++k) {
+    const measured_plan* const p = sorted[k];
     const auto length = [&](double seconds) {
       return longest > 0 ? static_cast<std::size_t>(std::lround(room * seconds / longest)) : 0;
     };
     const std::size_t update = length(p->update_seconds.median);
     const std::size_t whole = std::max(update, length(both(*p)));
-    lines += p->asked.text() + (apart ? "\n" : padding(p->asked.text(), before));
+    const table_line named = names_of(sorted, k, result.names_sets);
+    lines += named[0].text;
+    if (!apart) lines += padding(named[0].text, names + 2);
+    if (apart && !named[0].text.empty()) lines += '\n';
+    if (result.names_sets) lines += named[1].text + padding(named[1].text, sets);
     lines += colored(repeated(update_sign, update), update_color, style);
     lines += colored(repeated(find_sign, whole - update), find_color, style);
     if (whole == 0) lines += colored(style.unicode ? "▏" : "|", update_color, style);
     lines += fmt::format(" {}\n", figure(both(*p) * 1e9 / static_cast<double>(result.bodies.count)));
+  }
+  return lines;
+}
+
+/// What a plan did, with the sets that did it: one line for all of them, unless their work differs.
+struct work_line {
+  measured_plan most{};  ///< of the first set, and the most memory of all
+  bool all = false;
+  std::size_t place = 0;  ///< of the first set in the sorted plans
+};
+
+std::vector<work_line> work_lines(const sorted_plans& sorted) {
+  const auto work_of = [](const measured_plan& p) {
+    return std::tuple(p.candidates, p.tests, p.pairs_of_all_steps, p.exact());
+  };
+  std::vector<work_line> lines;
+  for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
+    work_line one{.most = *sorted[begin], .all = true, .place = begin};
+    for (end = begin + 1; end < sorted.size() && goes_on(sorted, end); ++end) {
+      one.most.bytes = std::max(one.most.bytes, sorted[end]->bytes);
+      one.all = one.all && work_of(*sorted[end]) == work_of(one.most);
+    }
+    if (one.all) {
+      lines.push_back(std::move(one));
+    } else {
+      for (std::size_t k = begin; k < end; ++k) lines.push_back({.most = *sorted[k], .place = k});
+    }
   }
   return lines;
 }
@@ -147,15 +216,23 @@ std::string work(const bench_result& result, const sorted_plans& sorted, const t
     if (p.pairs_of_all_steps == 0) return "-";
     return figure(static_cast<double>(count) / static_cast<double>(p.pairs_of_all_steps));
   };
-  std::vector<table_line> lines;
-  lines.push_back(table_line{cell{"work and memory"}, cell{some ? "candidates/pair" : "candidates"},
-                             cell{some ? "tests/pair" : "tests"}, cell{"bytes/body"}, cell{"pairs"}});
-  for (const measured_plan* p : sorted) {
-    const double bytes = static_cast<double>(p->bytes) / static_cast<double>(result.bodies.count);
-    lines.push_back(table_line{cell{p->asked.text()}, cell{per_pair(p->candidates, *p)}, cell{per_pair(p->tests, *p)},
-                               cell{figure(bytes)}, p->exact() ? cell{"exact"} : cell{"WRONG", red}});
+  const std::vector<work_line> shown = work_lines(sorted);
+  const bool sets = std::any_of(shown.begin(), shown.end(), [](const work_line& line) { return !line.all; });
+  std::vector<table_line> lines{
+      headings("work and memory", sets,
+               {some ? "candidates/pair" : "candidates", some ? "tests/pair" : "tests", "bytes/body", "pairs"})};
+  for (const work_line& line : shown) {
+    const measured_plan& p = line.most;
+    const double bytes = static_cast<double>(p.bytes) / static_cast<double>(result.bodies.count);
+    table_line cells = names_of(sorted, line.place, sets);
+    if (sets && line.all) cells.back().text = "all";
+    cells.push_back(cell{per_pair(p.candidates, p)});
+    cells.push_back(cell{per_pair(p.tests, p)});
+    cells.push_back(cell{figure(bytes)});
+    cells.push_back(p.exact() ? cell{"exact"} : cell{"WRONG", red});
+    lines.push_back(std::move(cells));
   }
-  return table(std::move(lines), style);
+  return table(std::move(lines), sets ? 2 : 1, style);
 }
 
 /// "a, b and c"
@@ -165,15 +242,33 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{} and {}", joined(but_last), names.back());
 }
 
+/// The names of the instruction sets that every plan ran with.
+std::vector<std::string> sets_in(const bench_result& result) {
+  std::vector<std::string> sets;
+  for (const measured_plan& p : result.measured) {
+    if (p.asked == result.measured.front().asked) sets.emplace_back(name_of(p.instructions));
+  }
+  return sets;
+}
+
 std::string run_in_words(const bench_result& result) {
   std::string words = counted(static_cast<std::uint64_t>(result.steps), "step");
   if (result.move > 0 && result.steps > 1) {
     words += fmt::format(", each after the first moves every body by up to {} of its diameter per axis (seed {})",
                          result.move, result.seed);
   }
-  return fmt::format("{}; {}; {}; methods in turns", words,
-                     counted(static_cast<std::uint64_t>(result.repeat), "repeat"),
-                     counted(static_cast<std::uint64_t>(result.threads), "thread"));
+  return fmt::format("{}; {}; {}; {} in turns", words, counted(static_cast<std::uint64_t>(result.repeat), "repeat"),
+                     counted(static_cast<std::uint64_t>(result.threads), "thread"),
+                     sets_in(result).size() > 1 ? "methods and instruction sets" : "methods");
+}
+
+/// The processor, and the instruction sets if not just its best one is in use.
+std::string machine_in_words(const bench_result& result) {
+  if (!result.names_sets) return one_line(result.machine);
+  const std::vector<std::string> sets = sets_in(result);
+  const std::string named =
+      fmt::format("{} {}", sets.size() > 1 ? "instruction sets" : "instruction set", listed(sets));
+  return result.machine.empty() ? named : fmt::format("{}; {}", one_line(result.machine), named);
 }
 
 std::string setting(const bench_result& result, const text_style& style) {
@@ -190,7 +285,7 @@ std::string setting(const bench_result& result, const text_style& style) {
   }
   lines.add("pairs", fmt::format("{} (the reference, {})", pairs, result.reference));
   lines.add("run", run_in_words(result));
-  lines.add("machine", one_line(result.machine));
+  lines.add("machine", machine_in_words(result));
   if (!result.left_out.empty()) {
     lines.add("left out", fmt::format("{}: above {} bodies, `all` leaves out methods whose time grows as N^2; "
                                       "name them to run them",
@@ -199,18 +294,40 @@ std::string setting(const bench_result& result, const text_style& style) {
   return lines.text();
 }
 
-/// Says what `auto` has chosen, and which plans are wrong.
-std::string remarks(const bench_result& result, const text_style& style) {
-  std::string words;
+std::string name_with_set(const bench_result& result, const measured_plan& p) {
+  return result.names_sets ? fmt::format("{} with {}", p.asked.text(), name_of(p.instructions)) : p.asked.text();
+}
+
+/// What `auto` has chosen, with the reason; once for all sets for which that is the same plan.
+std::string choices(const bench_result& result, const text_style& style) {
+  struct choice {
+    const plan* planned;
+    std::vector<std::string> sets;
+  };
+  std::vector<choice> choices;
   for (const measured_plan& p : result.measured) {
     if (p.asked.method() != "auto") continue;
-    const std::string reason = p.planned.reason().empty() ? "" : fmt::format(" ({})", p.planned.reason());
-    words += wrapped(fmt::format("auto is {} here{}", p.planned.text(), reason), style.width, 0) + "\n";
+    auto at = std::find_if(choices.begin(), choices.end(),
+                           [&](const choice& c) { return c.planned->text() == p.planned.text(); });
+    if (at == choices.end()) at = choices.insert(at, {&p.planned, {}});
+    at->sets.emplace_back(name_of(p.instructions));
   }
+  std::string words;
+  for (const choice& c : choices) {
+    const std::string with = choices.size() > 1 ? fmt::format(" with {}", listed(c.sets)) : "";
+    const std::string reason = c.planned->reason().empty() ? "" : fmt::format(" ({})", c.planned->reason());
+    words += wrapped(fmt::format("auto{} is {} here{}", with, c.planned->text(), reason), style.width, 0) + "\n";
+  }
+  return words;
+}
+
+/// Says what `auto` has chosen, and which plans are wrong.
+std::string remarks(const bench_result& result, const text_style& style) {
+  std::string words = choices(result, style);
   for (const measured_plan& p : result.measured) {
     if (p.exact()) continue;
     words +=
-        wrapped(fmt::format("{} is wrong: {} at step {}, where {} finds {}{}", p.asked.text(),
+        wrapped(fmt::format("{} is wrong: {} at step {}, where {} finds {}{}", name_with_set(result, p),
                             counted(p.wrong->pairs, "pair"), p.wrong->step, result.reference,
                             with_commas(p.wrong->right_pairs), p.wrong->pairs == p.wrong->right_pairs ? " others" : ""),
                 style.width, 0) +
@@ -235,7 +352,7 @@ std::string in_words(const bench_result& result, const text_style& style) {
 std::string mistakes_in_words(const bench_result& result) {
   std::vector<std::string> wrong;
   for (const measured_plan& p : result.measured) {
-    if (!p.exact()) wrong.push_back(p.asked.text());
+    if (!p.exact()) wrong.push_back(name_with_set(result, p));
   }
   return wrong.empty() ? "" : fmt::format("{} found other pairs than {}", listed(wrong), result.reference);
 }

@@ -27,6 +27,9 @@ bool has_bit_of_cpuid(unsigned leaf, unsigned bit) {
   return __get_cpuid(leaf, &a, &b, &c, &d) != 0 && (c >> bit & 1) != 0;
 }
 
+// What the builtin returns is an int for g++ and a bool for clang.
+#define ABUT_HAS(NAME) static_cast<bool>(__builtin_cpu_supports(NAME))
+
 // Whether the processor, and the system that saves its registers, have what Highway's code for a set may use.
 bool processor_has(instruction_set set) {
   __builtin_cpu_init();
@@ -34,23 +37,21 @@ bool processor_has(instruction_set set) {
   constexpr unsigned lzcnt = 5;
   switch (set) {
     case instruction_set::sse4:
-      return __builtin_cpu_supports("ssse3") != 0 && __builtin_cpu_supports("sse4.1") != 0 &&
-             __builtin_cpu_supports("sse4.2") != 0 && __builtin_cpu_supports("aes") != 0 &&
-             __builtin_cpu_supports("pclmul") != 0;
+      return ABUT_HAS("ssse3") && ABUT_HAS("sse4.1") && ABUT_HAS("sse4.2") && ABUT_HAS("aes") && ABUT_HAS("pclmul");
     case instruction_set::avx2:
-      return processor_has(instruction_set::sse4) && __builtin_cpu_supports("avx2") != 0 &&
-             __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("bmi2") != 0 &&
-             __builtin_cpu_supports("fma") != 0 && has_bit_of_cpuid(1, f16c) && has_bit_of_cpuid(0x80000001U, lzcnt);
+      return processor_has(instruction_set::sse4) && ABUT_HAS("avx2") && ABUT_HAS("bmi") && ABUT_HAS("bmi2") &&
+             ABUT_HAS("fma") && has_bit_of_cpuid(1, f16c) && has_bit_of_cpuid(0x80000001U, lzcnt);
     case instruction_set::avx512:
-      return processor_has(instruction_set::avx2) && __builtin_cpu_supports("avx512f") != 0 &&
-             __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-             __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512cd") != 0;
+      return processor_has(instruction_set::avx2) && ABUT_HAS("avx512f") && ABUT_HAS("avx512vl") &&
+             ABUT_HAS("avx512dq") && ABUT_HAS("avx512bw") && ABUT_HAS("avx512cd");
     case instruction_set::neon:
     case instruction_set::scalar:
       break;
   }
   return false;
 }
+
+#undef ABUT_HAS
 
 #else
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -173,6 +174,104 @@ TEST(bench_words, say_what_is_wrong) {
   EXPECT_NE(in_words(result, {100, true, true}).find("\033[1;31mWRONG\033[0m\n"), std::string::npos);
   const std::string json = in_json(result);
   EXPECT_EQ(program::json_members(json)["results.1.exact"], "false");
+}
+
+/// The sample with every plan measured with two sets. The second takes twice as long.
+abut::cli::bench_result sample_with_sets() {
+  abut::cli::bench_result result = sample();
+  result.names_sets = true;
+  std::vector<abut::cli::measured_plan> both;
+  for (abut::cli::measured_plan p : result.measured) {
+    p.instructions = abut::instruction_set::avx2;
+    both.push_back(p);
+    p.instructions = abut::instruction_set::scalar;
+    p.find_seconds.median *= 2;
+    p.bytes += 1000;
+    both.push_back(p);
+  }
+  result.measured = both;
+  return result;
+}
+
+TEST(bench_words, keep_the_sets_of_a_plan_together) {
+  for (const std::size_t width : {40U, 60U, 80U, 100U}) {
+    for (const int steps : {1, 10}) {
+      abut::cli::bench_result result = sample_with_sets();
+      result.steps = steps;
+      std::istringstream lines(in_words(result, {width, false, true}));
+      std::string order;
+      for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(abut::cli::characters(line), width < 60 ? 60 : width) << line;
+        if (line.starts_with("work and memory")) break;
+        if (line.starts_with("pairing")) order += "p";
+        if (line.starts_with("neighboring-cell")) order += line.find("store=cover") == std::string::npos ? "n" : "c";
+        if (line.find("avx2  ") != std::string::npos) order += "2";
+        if (line.find("scalar  ") != std::string::npos) order += "0";
+      }
+      EXPECT_EQ(order, "n20c20p20n20c20p20") << width;
+    }
+  }
+  const std::string words = in_words(sample_with_sets(), {80, false, false});
+  EXPECT_NE(words.find("instruction sets avx2 and scalar\n"), std::string::npos) << words;
+  EXPECT_NE(words.find("\npairing                       avx2    ="), std::string::npos) << words;
+  EXPECT_NE(words.find("\n                              scalar  ="), std::string::npos) << words;
+}
+
+TEST(bench_words, show_the_work_once_if_it_is_that_of_all_sets) {
+  const auto work = [](const abut::cli::bench_result& result) {
+    const std::string words = in_words(result, {100, false, false});
+    return words.substr(words.find("work and memory"));
+  };
+  abut::cli::bench_result result = sample_with_sets();
+  const std::string once = work(result);
+  EXPECT_EQ(once.find("set"), std::string::npos) << once;
+  EXPECT_EQ(std::count(once.begin(), once.end(), '\n'), 4) << once;
+  EXPECT_NE(once.find("65.0  exact\n"), std::string::npos) << "the most memory: " << once;
+
+  result.measured[3].wrong = abut::cli::measured_plan::mistake{.step = 1, .pairs = 499, .right_pairs = 500};
+  const std::string twice = work(result);
+  EXPECT_NE(twice.find("\npairing                       all  "), std::string::npos) << twice;
+  EXPECT_NE(twice.find("\nneighboring-cell              avx2  "), std::string::npos) << twice;
+  EXPECT_NE(twice.find("\n                              scalar  "), std::string::npos) << twice;
+  EXPECT_NE(twice.find("neighboring-cell with scalar is wrong: 499 pairs"), std::string::npos) << twice;
+  EXPECT_EQ(mistakes_in_words(result), "neighboring-cell with scalar found other pairs than bounding-volume");
+}
+
+TEST(bench_words, say_which_sets_auto_chose_a_plan_for) {
+  abut::cli::bench_result result = sample_with_sets();
+  for (abut::cli::measured_plan& p : result.measured) p.asked = abut::plan("auto");
+  result.measured.resize(2);
+  EXPECT_NE(in_words(result, {100, false, false}).find("\nauto is pairing here\n"), std::string::npos);
+  result.measured[1].planned = abut::plan("hashing");
+  const std::string words = in_words(result, {100, false, false});
+  EXPECT_NE(words.find("\nauto with avx2 is pairing here\nauto with scalar is hashing here\n"), std::string::npos)
+      << words;
+}
+
+TEST(bench_measure, uses_each_instruction_set_and_in_the_end_the_best) {
+  abut::cli::bench_arguments given;
+  given.demo = true;
+  given.repeat = "1";
+  given.instructions = "all";
+  abut::cli::bodies_file file;
+  file.size = 2;
+  const numbers columns = {{0, 1}, {0, 0}, {0, 0}, {0.6, 0.6}};
+  for (std::size_t k = 0; k < columns.size(); ++k) file.columns[k] = abut::column(columns[k]);
+  std::set<abut::instruction_set> used;
+  abut::options options;
+  options.progress = [&](double) { used.insert(abut::instructions_in_use()); };
+  abut::cli::bench_result result{.reference = "bounding-volume"};
+  abut::cli::progress_line progress;
+  measure(result, {abut::plan("grid")}, understand_bench(given), given, file, options, progress);
+  const auto usable = abut::usable_instructions();
+  EXPECT_EQ(used, std::set<abut::instruction_set>(usable.begin(), usable.end()));
+  ASSERT_EQ(result.measured.size(), usable.size());
+  for (std::size_t k = 0; k < usable.size(); ++k) {
+    EXPECT_EQ(result.measured[k].instructions, usable[k]);
+    EXPECT_EQ(result.measured[k].pairs, 1U);
+    EXPECT_TRUE(result.measured[k].exact());
+  }
+  EXPECT_EQ(abut::instructions_in_use(), usable.front());
 }
 
 }  // namespace

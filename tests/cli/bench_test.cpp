@@ -1,11 +1,13 @@
 // The verb `bench` of the program. What it measures is the machine's affair; what it counts, compares and says is ours.
 
+#include <algorithm>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
 #include <abut/abut.hpp>
 
+#include "base/instructions.hpp"
 #include "bench/bench.hpp"
 #include "environment.hpp"
 #include "run_program.hpp"
@@ -162,6 +164,97 @@ TEST_F(cli_bench, motion_is_seeded) {
   EXPECT_EQ(bench({"g.npy", "--repeat", "1", "--move", "0.3"})["steps"], "10");
 }
 
+std::string usable_names() {
+  std::string names;
+  for (const abut::instruction_set set : abut::usable_instructions()) {
+    names.append(names.empty() ? "" : ",").append(abut::name_of(set));
+  }
+  return names;
+}
+
+TEST_F(cli_bench, every_instruction_set_finds_the_same) {
+  folder.write("g.csv", program::csv_of("x,y,z,r", random_bodies(abut::shape::sphere, 3, 300)));
+  const std::vector<std::string> plans = {"grid", "nearest-neighbor", "neighboring-cell", "auto"};
+  const auto usable = abut::usable_instructions();
+  for (const arguments& options :
+       {arguments{"--threads", "1"}, {"--threads", "2", "--move", "0.1", "--steps", "5"}, {"--steps", "2"}}) {
+    arguments args = {"g.csv", "--repeat", "2", "--methods", "grid,nearest-neighbor,neighboring-cell,auto"};
+    args.insert(args.end(), options.begin(), options.end());
+    const std::string hash = bench(args)[at(0, "hash")];
+    for (const std::string& sets : {std::string("all"), usable_names(), " all," + usable_names()}) {
+      arguments all = args;
+      all.insert(all.end(), {"--instructions", sets});
+      const json_members json = bench(all);
+      std::size_t k = 0;
+      for (const std::string& plan : plans) {
+        for (const abut::instruction_set set : usable) {
+          EXPECT_EQ(json[at(k, "plan")], plan);
+          EXPECT_EQ(json[at(k, "instructions")], abut::name_of(set));
+          EXPECT_EQ(json[at(k, "exact")], "true");
+          EXPECT_EQ(json[at(k, "hash")], hash);
+          EXPECT_GT(std::stod(json[at(k, "nanoseconds_per_body.find.median")]), 0);
+          ++k;
+        }
+      }
+      EXPECT_FALSE(json.has(at(k, "plan"))) << "none twice";
+    }
+  }
+}
+
+TEST_F(cli_bench, names_instruction_sets_unless_it_is_the_best) {
+  folder.write("g.csv", program::csv_of("x,y,z,r", random_bodies(abut::shape::sphere, 3, 300)));
+  const auto usable = abut::usable_instructions();
+  const arguments args = {"bench", "g.csv", "--methods", "grid", "--repeat", "1"};
+  const std::string best = abut::name_of(usable.front());
+  EXPECT_EQ(bench({"g.csv", "--methods", "grid", "--repeat", "1"})[at(0, "instructions")], best);
+  const auto words = [&](const std::string& sets) {
+    arguments with = args;
+    if (!sets.empty()) with.insert(with.end(), {"--instructions", sets});
+    const auto result = run(folder, with);
+    EXPECT_EQ(result.code, 0) << result.err;
+    return result.out;
+  };
+  for (const std::string& plain : {words(""), words(best)}) {
+    EXPECT_EQ(plain.find("instruction set"), std::string::npos) << plain;
+    EXPECT_EQ(plain.find(best), std::string::npos) << plain;
+    EXPECT_NE(plain.find("; methods in turns\n"), std::string::npos) << plain;
+  }
+  if (usable.size() == 1) GTEST_SKIP() << "this machine has one instruction set";
+  const std::string least = abut::name_of(usable.back());
+  const std::string one = words(least);
+  EXPECT_NE(one.find("instruction set " + least + "\n"), std::string::npos) << one;
+  EXPECT_NE(one.find("\ngrid         " + least + "  "), std::string::npos) << one;
+  EXPECT_EQ(one.find(best), std::string::npos) << one;
+  const std::string all = words("all");
+  EXPECT_NE(all.find("methods and instruction sets in turns\n"), std::string::npos) << all;
+  for (const abut::instruction_set set : usable) {
+    EXPECT_NE(all.find(std::string(abut::name_of(set)) + "  "), std::string::npos) << all;
+  }
+}
+
+TEST_F(cli_bench, unusable_instructions_are_named) {
+  folder.write("g.csv", "x,y,r\n0,0,0.5\n1,0,0.5\n");
+  const auto usable = abut::usable_instructions();
+  const std::string usable_ones = "; name some of " + usable_names() + ", or all\n";
+  std::vector<std::pair<std::string, std::string>> cases = {{"mmx", "mmx"}, {"all,AVX2", "AVX2"}};
+  for (const abut::instruction_set set : abut::all_instruction_sets) {
+    if (std::find(usable.begin(), usable.end(), set) == usable.end()) {
+      cases.emplace_back(abut::name_of(set), abut::name_of(set));
+    }
+  }
+  EXPECT_GT(cases.size(), 2U) << "no machine has all";
+  for (const auto& [given, missing] : cases) {
+    const auto result = run(folder, {"bench", "g.csv", "--instructions", given});
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err, "--instructions \"" + given + "\": this machine or build does not have \"" + missing + "\"" +
+                              usable_ones);
+  }
+  const auto result = run(folder, {"bench", "g.csv", "--instructions", "all,"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(result.err, "--instructions \"all,\": a name is missing next to a comma" + usable_ones);
+}
+
 TEST_F(cli_bench, quadratic_methods_are_left_out_of_many) {
   folder.write("many.npy", sparse_npy(abut::cli::most_for_quadratic + 1));
   const json_members json = bench({"many.npy", "--repeat", "1"});
@@ -225,6 +318,7 @@ TEST_F(cli_bench, errors_are_one_line) {
       {{"g.csv", "--methods", "pairing,,auto"},
        "--methods \"pairing,,auto\": a name is missing next to a comma; `abut methods` lists them"},
       {{"g.csv", "--methods", ""}, "--methods is empty; give it a value or leave it out"},
+      {{"g.csv", "--instructions", ""}, "--instructions is empty; give it a value or leave it out"},
       {{"g.csv", "--methods", "neighboring-cell stre=cover"},
        "neighboring-cell has no parameter \"stre\", did you mean \"store\"?"},
       {{"g.csv", "--steps", "0"}, "--steps is \"0\"; it must be a whole number from 1 to 1000000"},

@@ -36,8 +36,8 @@ TEST(instructions, are_those_that_the_processor_has) {
   const auto uses = [&](abut::instruction_set set) {
     return std::find(usable.begin(), usable.end(), set) != usable.end();
   };
-  EXPECT_EQ(uses(abut::instruction_set::avx2), __builtin_cpu_supports("avx2") != 0);
-  EXPECT_EQ(uses(abut::instruction_set::avx512), __builtin_cpu_supports("avx512bw") != 0);
+  EXPECT_EQ(uses(abut::instruction_set::avx2), static_cast<bool>(__builtin_cpu_supports("avx2")));
+  EXPECT_EQ(uses(abut::instruction_set::avx512), static_cast<bool>(__builtin_cpu_supports("avx512bw")));
 }
 #endif
 
