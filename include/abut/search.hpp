@@ -79,8 +79,8 @@ struct stats {
   std::uint64_t bytes = 0;       ///< memory that the search holds, the user's arrays not included
   std::vector<event> events{};   ///< since the search was made
 
-  /// What the planner predicts for the plan in use, if the plan asked for is `auto`: ns per body, for an update and a
-  /// search for all pairs on one thread.
+  /// What the planner predicts for the plan in use, if the plan asked for is `auto` and there are more than 32 bodies:
+  /// ns per body, for an update and a search for all pairs on one thread.
   std::optional<double> predicted{};
 };
 

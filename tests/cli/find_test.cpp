@@ -318,18 +318,24 @@ TEST_F(cli_find, words_for_people) {
 
 TEST_F(cli_find, tells_what_was_predicted_beside_what_was_measured) {
   folder.write("g.csv", "x,y,r\n0,0,1\n1,0,1\n9,9,1\n1,1,1\n");
-  const std::string words = run(folder, {"find", "g.csv"}).out;
+  std::string row_of_discs = "x,y,r\n";  // each touches the next
+  for (int k = 0; k < 40; ++k) row_of_discs += std::to_string(k) + ",0,0.5\n";
+  folder.write("line.csv", row_of_discs);
+  const std::string words = run(folder, {"find", "line.csv"}).out;
   EXPECT_NE(words.find(" predicted, "), std::string::npos) << words;
   EXPECT_NE(words.find(" measured for update and find"), std::string::npos) << words;
-  const json_members json(run(folder, {"find", "g.csv", "--json"}).out);
-  EXPECT_EQ(json["coordination_number"], "1.5");
+  const json_members json(run(folder, {"find", "line.csv", "--json"}).out);
+  EXPECT_EQ(json["coordination_number"], "1.95");
   EXPECT_GT(std::stod(json["nanoseconds_per_body.predicted"]), 0);
-  const double measured = (std::stod(json["seconds.update"]) + std::stod(json["seconds.find"])) * 1e9 / 4;
+  const double measured = (std::stod(json["seconds.update"]) + std::stod(json["seconds.find"])) * 1e9 / 40;
   EXPECT_NEAR(std::stod(json["nanoseconds_per_body.measured"]), measured, 1e-3 * measured);
 
   const std::string named = run(folder, {"find", "g.csv", "--method", "pairing"}).out;
   EXPECT_EQ(named.find("predicted"), std::string::npos) << named;
   EXPECT_NE(named.find(" for update and find"), std::string::npos) << named;
+  const json_members few(run(folder, {"find", "g.csv", "--json"}).out);
+  EXPECT_EQ(few["coordination_number"], "1.5");
+  EXPECT_EQ(few["nanoseconds_per_body.predicted"], "null") << "few bodies are compared with each other, without a plan";
   folder.write("none.csv", "x,y,r\n");
   const json_members none(run(folder, {"find", "none.csv", "--json"}).out);
   EXPECT_EQ(none["coordination_number"], "null");
