@@ -70,7 +70,7 @@ std::string short_name(const candidate& c, const candidate& first) {
   return c.what.method() == first.what.method() ? c.what.text() : c.what.method();
 }
 
-// Names the plans that are as good as the first. If there are none, says how much slower the second is.
+// Names the plans that cost at most a tenth more than the best. If there is none, says how much slower the second is.
 std::string others_in_words(const std::vector<candidate>& all) {
   if (all.size() < 2) return "";
   std::string names;

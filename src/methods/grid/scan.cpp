@@ -1,5 +1,5 @@
-// The inner loops of the grid, for every set of vector instructions that the compiler knows; Highway chooses at run
-// time. Differences of whole numbers are exact. From there on single precision is a filter with three answers: an
+// The inner loops of the grid, compiled once for every instruction set (see base/kernels.hpp). Differences of whole
+// numbers are exact. From there on single precision is a filter with three answers: an
 // overlap, none, or in doubt. Only doubts read the bodies in double.
 
 #include "methods/grid/scan.hpp"
