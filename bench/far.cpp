@@ -1,5 +1,5 @@
-// What distance costs: the same bodies near and far, side by side. Neither a larger space nor one stray body should
-// make a search slower.
+// What distance costs: the same bodies near and far, side by side. Neither a larger space nor one outlier should make a
+// search slower.
 
 #include <string>
 #include <utility>
@@ -47,7 +47,7 @@ void compare(const std::string& what, const std::vector<spread>& all, const std:
     r.first = (c.update[0] + c.find[0]) / static_cast<double>(n) * 1e9;
     if (k == 0) nearest = r.sum;
     double predicted = 0;
-    for (const candidate& d : candidates(all[k].bodies.view(), effort::estimate, {.threads = 1})) {
+    for (const candidate& d : estimated_candidates(all[k].bodies.view(), {.threads = 1})) {
       if (d.what.method() == c.what.planned().method()) predicted = d.predicted;
     }
     fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.1f} ns {:7.2f} {:6.1f} ns {:7.2f}/b {:8.1f}/b  {}\n", r.update,

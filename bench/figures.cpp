@@ -50,6 +50,7 @@ struct figure {
 constexpr figure all[] = {
     {"results", "all that the documentation shows, into bench/results; twelve minutes or so", nullptr},
     {"cells", "neighboring-cell over cell sizes: the constants of its model", cells},
+    {"contacts", "lists of contacts: a step in which they hold, a rebuild, loops over all", list_contacts},
     {"far", "what distance costs: clusters in ever larger spaces, one stray body", far},
     {"few", "the number of bodies from which sorting pays", few},
     {"neighborhood", "nearest-neighbor over distances and motions", print_neighborhood},
@@ -57,6 +58,7 @@ constexpr figure all[] = {
     {"mr", "mr and mmr: the experiments of Munjiza et al. 2006", [] { mr(false); }},
     {"mr-full", "the same, up to five million bodies", [] { mr(true); }},
     {"trees", "rtree over the size of a node", trees},
+    {"walls", "pairs between a million spheres and 100,000 boxes, beside the spheres alone", walls},
     {"flagship", "grid on its seven samples (./dev bench flagship --help)", nullptr},
     {"levels", "multilevel over its number of levels, and over decades of sizes", nullptr},
 };

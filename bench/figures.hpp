@@ -92,10 +92,14 @@ void stripes();
 /// mr and mmr: the experiments of Munjiza et al. 2006; in full up to five million bodies.
 void mr(bool full);
 
-/// What distance costs: clusters in ever larger spaces, and one stray body beside a million.
+/// What distance costs: clusters in ever larger spaces, and one outlier beside a million bodies.
 void far();
+
+/// contacts: what a list costs, beside what grid takes.
+void list_contacts();
 
 /// rtree: the size of a node.
 void trees();
+void walls();
 
 }  // namespace figures

@@ -1,7 +1,7 @@
 // The experiments of Munjiza et al. 2006, sections 6 and 7: processor time of sort (update) and search (find), each by
 // itself. The contenders of a table run in turns, ten detections each after a first one; medians are shown. Tables
-// about small differences take several rounds, since the place of the arrays in memory is worth up to a third of the
-// time of a walk along pointers.
+// about small differences take several rounds, since where the arrays lie in memory changes the time of following
+// pointers by up to a third.
 
 #include <array>
 #include <string>
@@ -144,7 +144,7 @@ void numbers(const std::vector<std::size_t>& counts, int steps) {
   }
 }
 
-// Section 7: diameters from 1 to 1/32, passing by mass log-uniform (36), against equal bodies.
+// Section 7: diameters from 1 to 1/32, with a passing by mass that is log-uniform (36), against equal bodies.
 void sizes(const std::vector<std::size_t>& counts, int steps) {
   fmt::print(
       "\nmmr on diameters 1 to 1/32 (36): ns a body; T / (n T_MR) is (34), against mr on as many equal bodies\n");

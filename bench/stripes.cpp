@@ -86,7 +86,7 @@ double meetings_in(const std::vector<reach>& all, const listed& rows, int axis) 
 
 struct rule {
   std::string name;
-  // Splits rows along an axis; `left`: how many axes are left after it.
+  // Splits rows along an axis; `left` is the number of axes that remain after it.
   std::function<void(const std::vector<reach>&, const listed&, int axis, int left, const receiver&)> split;
 };
 

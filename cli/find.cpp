@@ -1,9 +1,7 @@
 #include "find.hpp"
 
 #include <cmath>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -30,15 +28,22 @@ Without z, the bodies are in 2D. Rows count from 0.
 --columns names the columns in order (- skips one) or, if the file names its
 columns, chooses some: x,y,z or x=cx,y=cy,diameter=d or xmin,xmax,...
 
-The coordination number is the mean number of contacts of a body. Times per
-body are for update and find; predictions (with auto) hold for one thread and a
-search that has been updated before.
+Files of pairs: .npy and .csv hold the rows i, j of each pair; .vtp, for ParaView,
+has a line between the centers of each. --with adds how deep the two overlap, the
+unit vector from i to j (nx, ny, nz) and the middle of the overlap (px, py, pz).
+
+The coordination number is the mean number of contacts of a body; the bars show
+how many bodies have 0, 1, 2, ... of them. Times per body are for update and
+find; predictions (with auto) hold for one thread and a search that has been
+updated before.
 
 Examples:
   abut find --demo
   abut find grains.csv
   abut find grains.csv --scale 1.1
   abut find grains.csv --margin 0.01 --pairs pairs.npy
+  abut find grains.csv --pairs pairs.csv --with overlap,normal
+  abut find grains.csv --pairs pairs.vtp --with overlap
   abut find grains.npy --method neighboring-cell --param cell=1.5 --json
   abut find positions.npy --radius 0.5
   abut find discs.npy --columns x,y,r
@@ -66,34 +71,49 @@ auto part_of_work(progress_line& progress, const abut::plan& plan, bool sorts) {
   };
 }
 
-/// Finds the pairs; keeps them only if they will be written.
+/// Finds the pairs; keeps them only if they will be written. The time for counting the contacts of each body is not
+/// part of the search's: they are counted in portions that stay in the cache, for which the clock stops.
 std::vector<pair> find_pairs_into(find_result& result, search& search, bool keep) {
+  constexpr std::size_t portion = std::size_t{1} << 15U;
+  contact_counts counts(result.bodies.count);
   std::vector<pair> pairs;
+  double counting = 0;
+  const auto count = [&] {
+    stopwatch watch;
+    counts.add(pairs);
+    counting += watch.lap();
+  };
+  pairs.reserve(keep ? 0 : portion);
+  stopwatch watch;
   if (keep) {
     pairs = search.pairs();
     for (const pair p : pairs) result.hash += pair_hash(p);
   } else {
-    search.for_each_pair([&](row i, row j) { result.hash += pair_hash({i, j}); });
+    search.for_each_pair([&](row i, row j) {
+      result.hash += pair_hash({i, j});
+      pairs.push_back({i, j});
+      if (pairs.size() < portion) return;
+      count();
+      pairs.clear();
+    });
   }
+  result.find_seconds = watch.lap() - counting;
+  count();
+  result.coordination = counts.histogram();
   result.stats = search.stats();
   result.pairs = result.stats.pairs;
   return pairs;
-}
-
-void refuse_overwriting(const find_arguments& given) {
-  std::error_code ignored;
-  if (!given.demo && std::filesystem::equivalent(given.bodies, given.pairs, ignored)) {
-    throw error(fmt::format("--pairs {} would overwrite the bodies; choose another name", given.pairs));
-  }
 }
 
 /// The file for the pairs; null if they are only counted.
 std::unique_ptr<pairs_file> make_output(const find_arguments& given) {
   if (given.ids && given.demo) throw error("--ids is for files with ids, and --demo has none; leave it out");
   if (given.ids && given.pairs.empty()) throw error("--ids says what --pairs writes; add --pairs FILE");
+  if (!given.with.empty() && given.pairs.empty()) throw error("--with says what --pairs writes; add --pairs FILE");
+  const pair_details details = given.with.empty() ? pair_details() : read_details(given.with);
   if (given.pairs.empty()) return nullptr;
-  refuse_overwriting(given);
-  return std::make_unique<pairs_file>(given.pairs);
+  refuse_overwriting("--pairs", given.pairs, given);
+  return std::make_unique<pairs_file>(given.pairs, details);
 }
 
 void run_find(const find_arguments& given) {
@@ -119,12 +139,14 @@ void run_find(const find_arguments& given) {
   result.update_seconds = watch.lap();
 
   progress.stage(fmt::format("finding pairs ({})", result.plan.method()));
-  const std::vector<pair> pairs = find_pairs_into(result, search, output != nullptr);
-  result.find_seconds = watch.lap();
-
+  std::vector<pair> pairs = find_pairs_into(result, search, output != nullptr);
   if (output) {
     progress.stage("writing " + given.pairs);
-    given.ids ? output->write(pairs, file.ids) : output->write(pairs);
+    output->write({.pairs = std::move(pairs),
+                   .of = file.view(),
+                   .periodic = search.chosen().periodic,
+                   .ids = file.ids,
+                   .threads = search.threads()});
   }
   progress.stop();
   print_out(given.json ? in_json(result) : in_words(result));
@@ -139,7 +161,8 @@ void add_find(program& to) {
   find.add_option("--method", given->method, "NAME", "The method (see abut methods); auto chooses one");
   find.add_option("--param", given->parameters, "KEY=VALUE", "A parameter of the method; may be repeated");
   add_search_options(find, *given);
-  find.add_option("--pairs", given->pairs, "FILE", "Write the pairs, sorted, to this .npy or .csv");
+  find.add_option("--pairs", given->pairs, "FILE", "Write the pairs, sorted, to this .npy, .csv or .vtp");
+  find.add_option("--with", given->with, "LIST", "Write with each pair some of overlap,normal,point");
   find.add_flag("--ids", given->ids, "Write the bodies' ids instead of their rows");
   find.add_flag("--json", given->json, "Print the result as one JSON object");
   find.set_footer(examples);

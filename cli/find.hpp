@@ -8,6 +8,7 @@
 #include <abut/abut.hpp>
 
 #include "bodies_summary.hpp"
+#include "contact_counts.hpp"
 #include "search_options.hpp"
 
 /// The verb `find`: its options, its result, and the report.
@@ -17,7 +18,7 @@ namespace abut::cli {
 struct find_arguments : search_arguments {
   std::string method = "auto";
   std::vector<std::string> parameters{};
-  std::string pairs{};
+  std::string pairs{}, with{};
   bool ids = false, json = false;
 };
 
@@ -26,6 +27,7 @@ struct find_result {
   bodies_summary bodies{};
   std::uint64_t pairs = 0;
   std::uint64_t hash = 0;
+  coordination_histogram coordination{};
   abut::plan plan{};
   int threads = 1;
   double read_seconds = 0, update_seconds = 0, find_seconds = 0;

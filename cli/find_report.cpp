@@ -49,6 +49,11 @@ std::string in_words(const find_result& result) {
     found += fmt::format(", coordination number {:.2f}", coordination_number(result.pairs, result.bodies.count));
   }
   lines.add("pairs", found);
+  if (result.pairs > 0) {
+    text_style style = style_of_stdout();
+    style.width = terminal_width(STDOUT_FILENO);
+    lines.add_lines("contacts", bar_chart(result.coordination, style, labeled_lines::label_width));
+  }
   lines.add("plan", result.plan.text());
   lines.add("because", result.plan.reason());
   lines.add("time",
@@ -80,12 +85,17 @@ std::string in_json(const find_result& result) {
   seconds.add("read", json_number(result.read_seconds))
       .add("update", json_number(result.update_seconds))
       .add("find", json_number(result.find_seconds));
+  json_object histogram;
+  for (const auto [contacts, bodies] : result.coordination) {
+    histogram.add(fmt::format("{}", contacts), json_number(bodies));
+  }
   json_object json;
   add_to(json, result.bodies);
   json.add("pairs", json_number(result.pairs))
       .add("coordination_number", result.bodies.count > 0
                                       ? json_number(coordination_number(result.pairs, result.bodies.count))
                                       : std::string("null"))
+      .add("coordination_histogram", histogram.text())
       .add("hash", json_string(fmt::format("{:016x}", result.hash)))
       .add("method", json_string(result.plan.method()))
       .add("plan", json_string(result.plan.text()))

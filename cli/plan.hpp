@@ -16,7 +16,7 @@ namespace abut::cli {
 
 /// The options as given on the command line.
 struct plan_arguments : search_arguments {
-  std::string motion{};
+  std::string motion{}, save_constants{};
   bool measure = false, calibrate = false, json = false;
 };
 
@@ -24,9 +24,11 @@ struct plan_arguments : search_arguments {
 struct plan_result {
   bodies_summary bodies{};
   std::optional<double> motion{};
-  bool calibrated = false;
+  std::string constants{};              ///< what --constants says; empty: this machine's
+  bool calibrated = false;              ///< whether the machine's constants were measured on it
   double seconds = 0;                   ///< that planning took
   std::vector<candidate> candidates{};  ///< best first
+  std::string saved{};                  ///< the file that the constants were written to; empty: none
 };
 
 /// The report for people, and for programs.

@@ -37,7 +37,10 @@ std::string in_words(const plan_result& result) {
   lines.add("plan", result.candidates.front().what.text());
   lines.add("because", result.candidates.front().what.reason());
   lines.add("time", fmt::format("{} to plan{}", duration(result.seconds),
-                                result.calibrated ? "" : ", with constants of another machine"));
+                                !result.constants.empty() ? ", with the constants of " + one_line(result.constants)
+                                : result.calibrated       ? ""
+                                                          : ", with constants of another machine"));
+  if (!result.saved.empty()) lines.add("written", one_line(result.saved));
   return lines.text() + "\n" + table(result);
 }
 
@@ -68,6 +71,7 @@ std::string in_json(const plan_result& result) {
       .add("plan", json_string(result.candidates.front().what.text()))
       .add("reason", json_string(result.candidates.front().what.reason()))
       .add("calibrated", json_bool(result.calibrated))
+      .add("constants", result.constants.empty() ? "null" : json_string(result.constants))
       .add("seconds", json_number(result.seconds))
       .add("candidates", json_array(all));
   return json.text() + "\n";

@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <memory>
+#include <system_error>
 
 #include <fmt/format.h>
 
+#include "base/instructions.hpp"
 #include "files/bodies_notes.hpp"
 #include "samples.hpp"
 #include "screen/standard_streams.hpp"
@@ -87,6 +92,26 @@ columns_request understand_columns(const search_arguments& given) {
   return request;
 }
 
+/// The constants that --constants names, or those in the file of that name.
+std::string read_constants_option(const std::string& given) {
+  std::vector<std::string> words{"built-in"};
+  for (const instruction_set set : all_instruction_sets) words.emplace_back(name_of(set));
+  if (std::find(words.begin(), words.end(), given) != words.end()) return given;
+  if (!std::filesystem::exists(given)) {
+    const std::string near = nearest(given, words);
+    throw error(fmt::format("--constants {}: there is no such file, and the words are {}{}", in_quotes(given),
+                            joined(words), near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+  }
+  std::ifstream file(given, std::ios::binary);
+  if (!file) throw error(fmt::format("--constants {}: cannot be read", given));
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  try {
+    return constants(text.empty() ? "\n" : text);
+  } catch (const error& problem) {
+    throw error(fmt::format("{}: {} (abut plan --save-constants FILE writes such a file)", given, problem.what()));
+  }
+}
+
 /// Without --periodic, the axes that repeat are those of the file's box. If that box cannot repeat, none do.
 void take_repeats(bodies_file& file, const search_request& request) {
   if (request.periodic || file.no_domain.empty()) return;
@@ -129,6 +154,7 @@ void add_search_options(verb& to, search_arguments& given) {
   to.add_option("--threads", given.threads, "N", "How many threads to use; results do not depend on it");
   to.add_option("--periodic", given.periodic, "AXES", "The axes that repeat: some of x,y,z, or none");
   to.add_option("--domain", given.domain, "ENDS", "Where they repeat: xmin,xmax,ymin,ymax[,zmin,zmax]");
+  to.add_option("--constants", given.constants, "WHICH", "Plan by built-in, avx2, ... or a file; open no cache");
 }
 
 search_request understand_search(const search_arguments& given) {
@@ -150,6 +176,7 @@ search_request understand_search(const search_arguments& given) {
   }
   if (!given.periodic.empty()) request.periodic = read_axes(given.periodic);
   if (!given.domain.empty()) request.domain = read_domain(given.domain);
+  if (!given.constants.empty()) request.constants = read_constants_option(given.constants);
   return request;
 }
 
@@ -181,6 +208,13 @@ void refuse_in_place(const error& problem, const bodies_file& file, const search
   throw error(fmt::format("{}: {}{}", file.place(*problem.body()), problem.what(), scaled));
 }
 
+void refuse_overwriting(std::string_view option, const std::string& path, const search_arguments& given) {
+  std::error_code ignored;
+  if (!given.demo && std::filesystem::equivalent(given.bodies, path, ignored)) {
+    throw error(fmt::format("{} {} would overwrite the bodies; choose another name", option, path));
+  }
+}
+
 void update_in_place(search& search, const bodies& now, const bodies_file& file, const search_arguments& given) {
   in_place(file, given, [&] { search.update(now); });
 }
@@ -189,6 +223,7 @@ options options_for(const search_request& request, const bodies_file& file, cons
   options chosen;
   chosen.margin = request.margin;
   chosen.threads = request.threads;
+  chosen.constants = request.constants;
   const auto axes = static_cast<std::size_t>(file.dimension);
   if (!request.domain.empty() && request.domain.size() != axes) {
     throw error(fmt::format("--domain has {} numbers and {} is {}D; give {}", 2 * request.domain.size(), name,

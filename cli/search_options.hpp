@@ -21,7 +21,7 @@ class verb;
 struct search_arguments {
   std::string bodies{};
   bool demo = false;
-  std::string columns{}, radius{}, scale{}, margin{}, threads{}, periodic{}, domain{};
+  std::string columns{}, radius{}, scale{}, margin{}, threads{}, periodic{}, domain{}, constants{};
 
   /// The name of the bodies in messages and reports.
   [[nodiscard]] std::string source() const { return demo ? "demo" : bodies; }
@@ -35,6 +35,7 @@ struct search_request {
   int threads = 0;
   std::optional<std::array<bool, 3>> periodic{};  ///< if not given: as the file says
   std::vector<interval> domain{};                 ///< empty: not given
+  std::string constants{};                        ///< for `options::constants`; empty: not given
 };
 
 /// Adds BODIES and --demo.
@@ -65,6 +66,9 @@ auto in_place(const bodies_file& file, const search_arguments& given, F&& f) {
     refuse_in_place(problem, file, given);
   }
 }
+
+/// Throws `error` if the path that the option names is the file of the bodies.
+void refuse_overwriting(std::string_view option, const std::string& path, const search_arguments& given);
 
 /// Updates the search with `now`, the bodies of `file`.
 void update_in_place(search& search, const bodies& now, const bodies_file& file, const search_arguments& given);

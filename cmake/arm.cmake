@@ -12,6 +12,6 @@ set(CMAKE_FIND_ROOT_PATH ${arm_root})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY BOTH) # the compiler's own libraries (OpenMP's) are with the compiler
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY BOTH) # the compiler's own libraries (such as OpenMP's) are beside the compiler
 
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64;-L;/usr/aarch64-linux-gnu)

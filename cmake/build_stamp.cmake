@@ -1,4 +1,4 @@
-# Writes the source OUT, which names the build of the library that it is part of: by a hash of the library's sources (in
+# Writes the source OUT, which names the build of the library that it is part of by a hash of the library's sources (in
 # the folder SOURCE), of the files ALSO, and of the text HOW, such as the compiler's options.
 #
 #   cmake -D SOURCE=... -D ALSO=... -D HOW=... -D OUT=... -P build_stamp.cmake

@@ -1,4 +1,4 @@
-# What Debian wants of a package beyond what is installed. CPack runs it on the files before it packs them.
+# What Debian requires of a package beyond the installed files. CPack runs this on the files before it packs them.
 
 set(share ${CPACK_TEMPORARY_INSTALL_DIRECTORY}${CPACK_PACKAGING_INSTALL_PREFIX}/share)
 set(doc ${share}/doc/abut)
@@ -27,19 +27,19 @@ file(WRITE ${doc}/copyright
      "Files: *\n${holders}License: Expat\n${text}")
 file(REMOVE ${doc}/LICENSE)
 
-# Where the changes are told.
+# The changelog, in Debian's form.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE ${doc}/changelog
      "abut (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium\n\n"
      "  * Version ${CPACK_PACKAGE_VERSION}. CHANGELOG.md.gz, beside this file, has the changes.\n\n"
      " -- ${CPACK_DEBIAN_PACKAGE_MAINTAINER}  ${date}\n")
-# Whatever the umask of who packs.
+# Whatever the packager's umask is.
 file(CHMOD ${doc}/copyright ${doc}/changelog PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 compress(${doc}/changelog)
 compress(${doc}/CHANGELOG.md)
 compress(${share}/man/man1/abut.1)
 
-# What is for debuggers in a static library; CPack strips the rest.
+# Strips debugging information from the static library; CPack strips the rest.
 file(GLOB_RECURSE archives ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*.a)
 if(archives)
   execute_process(COMMAND ${CPACK_ABUT_STRIP} --strip-debug --remove-section=.comment ${archives} COMMAND_ERROR_IS_FATAL ANY)

@@ -1,4 +1,4 @@
-# What `cmake --install` and CPack take along: the library for find_package and pkg-config, and the program.
+# What `cmake --install` and CPack install: the library for find_package and pkg-config, and the program.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -11,7 +11,7 @@ install(DIRECTORY include/abut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT
 
 # ---- find_package
 
-# A static library leaves its OpenMP to whoever links it; a shared one brings it along.
+# Users of a static library must link OpenMP themselves; a shared one brings it along.
 string(COMPARE EQUAL ${abut_type} STATIC_LIBRARY abut_static)
 # Before 1.0 a new minor version may change anything.
 set(abut_compatible SameMajorVersion)
@@ -27,7 +27,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut-config.cmake ${CMAKE_CURRENT_BINA
 
 # ---- pkg-config
 
-# Relative to where the file lies, so that the whole may be moved; absolute where the folders are given so.
+# Relative to the file's own folder, so that the installation can be moved; absolute if the folders are given as
+# absolute paths.
 set(abut_pc_prefix ${CMAKE_INSTALL_PREFIX})
 if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
   file(RELATIVE_PATH abut_up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
@@ -36,7 +37,7 @@ if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
 endif()
 cmake_path(APPEND abut_pc_libdir "\${prefix}" "${CMAKE_INSTALL_LIBDIR}")
 cmake_path(APPEND abut_pc_includedir "\${prefix}" "${CMAKE_INSTALL_INCLUDEDIR}")
-# What the compiler links by itself for C++, named for those who link by a C compiler.
+# The libraries that a C++ compiler links by default, for those who link with a C compiler.
 set(abut_pc_libraries ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
 list(FILTER abut_pc_libraries INCLUDE REGEX "^(stdc\\+\\+|c\\+\\+|m)$")
 if(abut_static AND abut_openmp)
@@ -47,7 +48,7 @@ list(JOIN abut_pc_libraries " " abut_pc_libraries)
 configure_file(cmake/abut.pc.in abut.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT abut_library)
 
-# ---- the program, the words
+# ---- the program and its documents
 
 if(TARGET abut_cli)
   install(TARGETS abut_cli COMPONENT abut_program)

@@ -1,5 +1,5 @@
-# `cpack -G DEB` in a build folder makes abut_<version>_<architecture>.deb: one package with the program, the headers
-# and the library, so that one file gives all.
+# `cpack -G DEB` in a build folder makes abut_<version>_<architecture>.deb: a single package with the program, the
+# headers and the library.
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "The abut authors")
@@ -20,7 +20,7 @@ set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 interface, exact to the last bit, for spheres and boxes in 2D and 3D. Contains
 the program abut and the library for C++ and C, with its headers and the files
 for CMake and pkg-config.")
-# What the program and a shared library need is read from them.
+# The dependencies of the program and of a shared library are read from the files themselves.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config")
 if(abut_type STREQUAL "SHARED_LIBRARY")

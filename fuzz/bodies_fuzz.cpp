@@ -1,6 +1,6 @@
-// Bytes to bodies, a margin, periods, fixed flags, a region and a second set: pairing must find what the tests' oracle
-// finds, which shares no code with the library, and every method of the table must find what pairing finds, or refuse
-// what pairing refuses, in the same words.
+// Bytes to bodies, a margin, periods, fixed flags, groups, masks, a region and a second set: pairing must find what the
+// tests' oracle finds, which shares no code with the library, and every method of the table must find what pairing
+// finds, or refuse what pairing refuses, in the same words.
 
 #include <array>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,7 @@ class byte_reader {
   std::size_t left_;
 };
 
-// How numbers are written: on a coarse grid, where touching is frequent; over all magnitudes; or any bits at all.
+// How numbers are written: on a coarse grid, where bodies often touch; over all magnitudes; or as arbitrary bits.
 enum class numbers : std::uint8_t { grid, magnitudes, bits };
 
 double number(byte_reader& in, numbers how) {
@@ -57,7 +58,9 @@ samples::set take_bodies(byte_reader& in, int dimension, numbers how, std::size_
   b.kind = (flags & 1) != 0 ? shape::box : shape::sphere;
   b.dimension = dimension;
   const bool with_fixed = (flags & 2) != 0;
-  const bool tame = how != numbers::bits || (flags & 4) != 0;  // sizes that can be
+  const bool tame = how != numbers::bits || (flags & 4) != 0;  // sizes that are valid
+  const bool with_groups = (flags & 8) != 0;
+  const bool with_masks = (flags & 16) != 0;
   while (!in.empty() && b.size() < most) {
     double value[6] = {};
     for (int k = 0; k < dimension; ++k) value[k] = number(in, how);
@@ -68,11 +71,17 @@ samples::set take_bodies(byte_reader& in, int dimension, numbers how, std::size_
     }
     for (int k = 0; k < b.columns(); ++k) b.column[static_cast<std::size_t>(k)].push_back(value[k]);
     if (with_fixed) b.fixed.push_back(in.take<std::uint8_t>() & 1);
+    if (with_groups) b.group.push_back(in.take<std::int8_t>() % 8);
+    if (!with_masks) continue;
+    const auto bits = in.take<std::uint8_t>();  // three of the category, three of what it collides with
+    b.category.push_back(std::uint64_t{bits % 8U} << (bits % 3U == 0 ? 61 : 0));
+    b.collides.push_back(~std::uint64_t{bits / 8U % 8U} & 0xe000000000000007U);
   }
   return b;
 }
 
-// The same bodies, each moved by a little, so that methods which keep state use it.
+// The same bodies, each moved by a little and some with other groups and masks, so that methods which keep state use
+// it.
 samples::set moved_a_little(samples::set b, byte_reader& in) {
   const auto axes = static_cast<std::size_t>(b.dimension);
   for (std::size_t i = 0; i < b.size(); ++i) {
@@ -82,12 +91,19 @@ samples::set moved_a_little(samples::set b, byte_reader& in) {
       if (b.kind == shape::box) b.column[axes + k][i] += by;
     }
   }
+  for (std::size_t i = 0; i < b.size() && !in.empty(); ++i) {
+    const auto change = in.take<std::uint8_t>();
+    if (!b.group.empty() && change % 4 == 1) b.group[i] = change / 4 % 8;
+    if (!b.category.empty() && change % 4 == 2) b.category[i] ^= change / 4 % 8;
+    if (!b.category.empty() && change % 4 == 3) b.collides[i] ^= change / 4 % 8;
+  }
   return b;
 }
 
 struct outcome {
   std::string refused;
   std::vector<pair> pairs;
+  std::vector<pair> listed;  // the same pairs by a list of contacts, which often was made for the first bodies
   std::vector<pair> between;
   std::vector<row> inside;
   friend bool operator==(const outcome&, const outcome&) = default;
@@ -99,15 +115,52 @@ struct trial {
   region where;
 };
 
+// The pairs between two sets, from all threads and with the other set kept.
+std::vector<pair> by_tasks(search& s, const bodies& others) {
+  const other_set kept(others);
+  std::vector<std::vector<pair>> tasks(s.tasks_between(kept));
+  s.for_each_batch_between(kept, [&](std::size_t task, std::span<const pair> batch) {
+    tasks[task].insert(tasks[task].end(), batch.begin(), batch.end());
+  });
+  std::vector<pair> all;
+  for (const auto& task : tasks) all.insert(all.end(), task.begin(), task.end());
+  return all;
+}
+
+// The neighbors in a list that follows the search, each pair once.
+std::vector<pair> listed_pairs(const contact_list& list, const bodies& b) {
+  const neighbor_list half = list.neighbors(b, {.half = true});
+  std::vector<pair> all;
+  for (row i = 0; i < b.size(); ++i) {
+    for (std::uint32_t k = half.offsets[i]; k < half.offsets[i + 1]; ++k) all.push_back({i, half.neighbors[k]});
+  }
+  return all;
+}
+
 outcome run(const std::string& line, const trial& t) {
   outcome o;
+  // Every other trial begins with half the margin and without periods, and has them change with the second update.
+  const bool changing = t.first.size() % 2 == 1;
   try {
-    search s(plan(line), t.how);
+    options before = t.how;
+    if (changing) before.margin /= 2;
+    if (changing) before.periodic = {};
+    search s(plan(line), before);
     s.update(t.first.view());
     s.for_each_pair([](row, row) {});
-    s.update(t.second.view());
+    contacts<> near({.margin = t.how.margin});
+    if (!changing) near.update(s);
+    changes c;
+    if (changing) c = {.margin = t.how.margin, .periodic = t.how.periodic};
+    s.update(t.second.view(), c);
     o.pairs = s.pairs();
-    s.for_each_pair_between(t.others.view(), [&](row i, row j) { o.between.push_back({i, j}); });
+    near.update(s);
+    o.listed = listed_pairs(near, t.second.view());
+    if (changing) {
+      o.between = by_tasks(s, t.others.view());
+    } else {
+      s.for_each_pair_between(t.others.view(), [&](row i, row j) { o.between.push_back({i, j}); });
+    }
     s.for_each_in(t.where, [&](row i) { o.inside.push_back(i); });
     std::sort(o.between.begin(), o.between.end());
     std::sort(o.inside.begin(), o.inside.end());
@@ -171,12 +224,14 @@ trial take_trial(byte_reader& in) {
 // regions of few periods.
 void check_with_oracle(const trial& t, const outcome& found) {
   constexpr double most_images = 3000;
-  const auto wrapped = reference::wrapped(reference::volumes(t.second), t.how.periodic);
+  const reference::periods axes = reference::in_use(t.how.periodic, t.second.dimension);
+  const auto wrapped = reference::wrapped(reference::volumes(t.second), axes);
   const auto few_images = [&](const reference::volume& where) {
-    return reference::images(where, wrapped, t.how.margin, t.how.periodic) <= most_images;
+    return reference::images(where, wrapped, t.how.margin, axes) <= most_images;
   };
   outcome expected = found;
   expected.pairs = reference::pairs(t.second, t.how.margin, t.how.periodic);
+  expected.listed = expected.pairs;
   if (few_images(reference::of_region(t.where, t.second.dimension))) {
     expected.inside = reference::in(t.second, t.where, t.how.margin, t.how.periodic);
   }
@@ -188,7 +243,8 @@ void check_with_oracle(const trial& t, const outcome& found) {
 
 void check(const std::string& line, const char* instructions, const trial& t, const outcome& expected) {
   const outcome found = run(line, t);
-  // Cells or stripes too small to cover bodies with are refused, with a way out; that is this plan's own.
+  // A plan whose cells or stripes are too small to store bodies in is refused, with the smallest size that works; only
+  // such a plan may be.
   if (found == expected || found.refused.find("smallest that works") != std::string::npos) return;
   differ(line + " (" + instructions + ")", "pairing", found, expected);
 }

@@ -208,6 +208,21 @@ set elongated(shape kind, int dimension, random& rng) {
   return bodies;
 }
 
+// Boxes with the same longest side, along different axes.
+set rods(shape kind, int dimension, random& rng) {
+  set bodies = none(kind, dimension);
+  for (std::size_t k = 0; k < 300; ++k) {
+    std::array<double, 3> min{};
+    std::array<double, 3> max{};
+    for (std::size_t a = 0; a < 3; ++a) {
+      min[a] = 0.125 * static_cast<double>(rng.below(32));
+      max[a] = min[a] + (k % static_cast<std::size_t>(dimension) == a ? 1 : 0.0625);
+    }
+    bodies.add_box(min, max);
+  }
+  return bodies;
+}
+
 // All bodies are inside one, which is the last row.
 set contained(shape kind, int dimension, random& rng) {
   set bodies = cube(kind, dimension, 200, -5, 5, 0.05, 0.4, rng);
@@ -281,10 +296,11 @@ std::vector<sample> list() {
       {"contained", of(contained)},
       {"points", of(points)},
       {"tiny", of(tiny)},
-      {"tiny-rows", of(tiny_lines)},
+      {"tiny-lines", of(tiny_lines)},
       {"huge", of(huge)},
       {"signed-zeros", of(signed_zeros)},
       {"elongated", of(elongated)},
+      {"rods", of(rods)},
   };
 }
 

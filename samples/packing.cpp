@@ -214,8 +214,8 @@ class packer {
 
   [[noreturn]] void refuse(double r) const {
     double volume = 0;
-    for (const auto& b : grid_.bodies()) volume += power(D, b.r);
-    const double reached = volume * unit_volume(shape::sphere, D) / power(D, side_);
+    for (const auto& b : grid_.bodies()) volume += power(b.r, D);
+    const double reached = volume * unit_volume(shape::sphere, D) / power(side_, D);
     throw error("volume fraction " + in_text(request_.fraction) +
                 " is out of reach: random insertion finds no room for " + "a body of diameter " + in_text(2 * r) +
                 " after " + std::to_string(grid_.bodies().size()) + " of " + std::to_string(radii_.size()) +
@@ -273,7 +273,7 @@ packed packing(const packing_request& request) {
   double sum = 0;
   for (double& r : all) {
     if (request.single) r = static_cast<double>(static_cast<float>(r));
-    sum += power(d, r);
+    sum += power(r, d);
   }
   const double side = root(d, unit_volume(shape::sphere, d) * sum / request.fraction);
   if (!(side >= 2 * *std::max_element(all.begin(), all.end()))) {

@@ -37,7 +37,7 @@ class packing_grid {
     for (double width = std::max(2 * r_max, side / root(D, 4 * count));; width /= 2) {
       const auto fits = std::count_if(radii.begin(), radii.end(), [&](double r) { return 2 * r <= width; });
       const double n = std::floor(side / width);
-      if (!levels_.empty() && (fits == 0 || power(D, n) > 4 * static_cast<double>(fits))) break;
+      if (!levels_.empty() && (fits == 0 || power(n, D) > 4 * static_cast<double>(fits))) break;
       levels_.emplace_back(side, std::max(n, 1.0), width);
     }
   }
@@ -79,7 +79,7 @@ class packing_grid {
   struct level {
     level(double side, double count, double w)
         : width(w), per_length(count / side), n(static_cast<std::size_t>(count)) {
-      this->cells.resize(static_cast<std::size_t>(power(D, count)));
+      this->cells.resize(static_cast<std::size_t>(power(count, D)));
     }
     [[nodiscard]] std::size_t index(double x) const {
       // Signed, because processors convert to signed integers in one instruction.

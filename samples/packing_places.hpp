@@ -61,7 +61,7 @@ class packing_places {
   [[nodiscard]] bool is_map() const { return !map_.empty(); }
 
   /// The number of bits of a map for radii of r and more.
-  [[nodiscard]] static double map_bits(double side, double r) { return power(D, voxels_per_axis(side, r)); }
+  [[nodiscard]] static double map_bits(double side, double r) { return power(voxels_per_axis(side, r), D); }
 
   /// The number of lines of voxels of such a map that a body with exclusion radius e marks.
   [[nodiscard]] static double lines_marked(double side, double r, double e) {
@@ -167,7 +167,7 @@ class packing_places {
     side_ = side;
     low_ = r;
     width_ = std::max(0.0, side - 2 * r) / static_cast<double>(n_);
-    keys_ = static_cast<std::uint64_t>(power(D, static_cast<double>(n_)));
+    keys_ = static_cast<std::uint64_t>(power(static_cast<double>(n_), D));
   }
 
   // Whether a point is at least this far from every wall.

@@ -10,6 +10,7 @@
 
 #include <abut/bodies.hpp>
 
+#include "base/power.hpp"
 #include "samples.hpp"
 
 /// What the generators share: arithmetic that gives the same bits on every machine. It replaces std::cbrt and std::pow,
@@ -31,9 +32,6 @@ inline double cube_root(double a) {
 
 /// The side of a square or cube of this volume.
 inline double root(int dimension, double volume) { return dimension == 2 ? std::sqrt(volume) : cube_root(volume); }
-
-/// The volume of a square or cube of this side.
-inline double power(int dimension, double side) { return dimension == 2 ? side * side : side * side * side; }
 
 /// base^u with u uniform in [0, 1): the product of base^(1/2), base^(1/4), ... for the bits of u that are set.
 class random_power {

@@ -38,8 +38,11 @@ std::vector<row> random::permutation(std::size_t n) {
 }
 
 bodies set::view() const {
-  const bodies all = view_of(kind, dimension, column);
-  return fixed.empty() ? all : all.fixed(fixed);
+  bodies all = view_of(kind, dimension, column);
+  if (!fixed.empty()) all = all.fixed(fixed);
+  if (!group.empty()) all = all.group(group);
+  if (!category.empty()) all = all.mask(category, collides);
+  return all;
 }
 
 void set::add(double x, double y, double z, double r) {
@@ -74,14 +77,16 @@ void set::reserve(std::size_t count) {
 
 set select(const set& bodies, const std::vector<row>& which) {
   set result{.kind = bodies.kind, .dimension = bodies.dimension};
-  for (std::size_t k = 0; k < bodies.column.size(); ++k) {
-    if (bodies.column[k].empty()) continue;
-    result.column[k].reserve(which.size());
-    for (const row i : which) result.column[k].push_back(bodies.column[k][i]);
-  }
-  if (!bodies.fixed.empty()) {
-    for (const row i : which) result.fixed.push_back(bodies.fixed[i]);
-  }
+  const auto pick = [&](const auto& from, auto& to) {
+    if (from.empty()) return;
+    to.reserve(which.size());
+    for (const row i : which) to.push_back(from[i]);
+  };
+  for (std::size_t k = 0; k < bodies.column.size(); ++k) pick(bodies.column[k], result.column[k]);
+  pick(bodies.fixed, result.fixed);
+  pick(bodies.group, result.group);
+  pick(bodies.category, result.category);
+  pick(bodies.collides, result.collides);
   return result;
 }
 
@@ -204,7 +209,7 @@ set uniform(shape kind, int dimension, std::size_t count, double fraction, doubl
   double sum = 0;  // of the volumes, in units of the largest body's
   for (double& s : shrink) {
     s = 1 / random_ratio(rng);
-    sum += power(dimension, s);
+    sum += power(s, dimension);
   }
   const double side = r_max * root(dimension, unit_volume(kind, dimension) * sum / fraction);
   set bodies{.kind = kind, .dimension = dimension};

@@ -37,7 +37,10 @@ struct set {
   shape kind = shape::sphere;
   int dimension = 3;
   std::array<std::vector<double>, 6> column{};
-  std::vector<std::uint8_t> fixed{};  ///< empty if no body is fixed
+  std::vector<std::uint8_t> fixed{};      ///< empty if no body is fixed
+  std::vector<std::int32_t> group{};      ///< empty if there are no groups
+  std::vector<std::uint64_t> category{};  ///< empty if there are no masks
+  std::vector<std::uint64_t> collides{};  ///< as many as categories
 
   [[nodiscard]] std::size_t size() const { return column[0].size(); }
   /// The number of columns in use.

@@ -23,7 +23,7 @@ double relative_radius(size_law law, int dimension, double a, double u) {
     case size_law::inverse_cube:
       return a / std::sqrt(1 - u * (1 - a * a));
     case size_law::by_mass:
-      return a / root(dimension, 1 - u * (1 - power(dimension, a)));
+      return a / root(dimension, 1 - u * (1 - power(a, dimension)));
   }
   return 1;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Environment variables for a while.
+// Environment variables that are changed for a while.
 
 #include <cstdlib>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace support {
 
-/// Sets a variable, or removes it, and puts it back at the end of its life.
+/// Sets or removes a variable, and restores it when destroyed.
 class environment_variable {
  public:
   environment_variable(std::string name, const std::optional<std::string>& value) : name_(std::move(name)) {

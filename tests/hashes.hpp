@@ -1,6 +1,6 @@
 #pragma once
 
-// Hashes of pairs: of the set, in whatever order it comes, and of the order.
+// Hashes of pairs: of the set, independent of the order, and of the order.
 
 #include <cstdint>
 #include <vector>

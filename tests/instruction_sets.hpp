@@ -1,6 +1,6 @@
 #pragma once
 
-// A way to use each of the instruction sets that the library has and the machine can do.
+// Uses each of the instruction sets that the library and the machine have.
 
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace support {
 
-/// Uses one set as long as it lives.
+/// Uses one set for as long as it exists.
 class use_instructions {
  public:
   explicit use_instructions(abut::instruction_set set) { abut::use_instructions(set); }
@@ -18,7 +18,7 @@ class use_instructions {
   use_instructions& operator=(const use_instructions&) = delete;
 };
 
-/// Calls `f(name)` with every set.
+/// Calls `f(name)` with every set in use.
 template <class F>
 void with_each_instruction_set(F&& f) {
   for (const abut::instruction_set set : abut::usable_instructions()) {
@@ -27,7 +27,7 @@ void with_each_instruction_set(F&& f) {
   }
 }
 
-/// Methods whose own loops are written for vectors.
+/// Whether a plan's method has vector loops of its own.
 inline bool uses_vectors(const std::string& plan) {
   return plan.rfind("grid", 0) == 0 || plan.rfind("nearest-neighbor", 0) == 0;
 }

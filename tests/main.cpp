@@ -1,5 +1,5 @@
-// Runs many tests in one process, which a shard of them is. A test that crashes or hangs is named before the process
-// ends, and a test that leaves its mark on the process fails, since another might depend on it.
+// Runs a shard of the tests in one process. A test that crashes or hangs is named before the process ends, and a test
+// that leaves the process changed fails, since others might depend on the change.
 
 #include <csignal>
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr unsigned most_seconds = 300;  // for one test
 
-// A signal handler may not allocate, so the name waits here.
+// A signal handler must not allocate, so the name is kept here.
 char running[512] = "no test";
 
 void say_where_and_end(int signal) {
@@ -31,13 +31,13 @@ void say_where_and_end(int signal) {
 void catch_signals() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
     struct sigaction current {};
-    // A sanitizer has handlers of its own, which tell more.
+    // Sanitizers have handlers of their own, which report more.
     if (::sigaction(signal, nullptr, &current) == 0 && current.sa_handler == SIG_DFL)
       ::signal(signal, say_where_and_end);
   }
 }
 
-// What tests of one process share and might change.
+// What the tests of a process share and might change.
 struct surroundings {
   std::set<std::string> environment;
   std::filesystem::path folder = std::filesystem::current_path();
@@ -69,10 +69,10 @@ class watch : public ::testing::EmptyTestEventListener {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // No test may depend on, or change, what the user's own cache has.
+  // No test may read or change the user's own cache.
   ::setenv("ABUT_CACHE", "/nonexistent/abut-tests", 1);
   ::testing::InitGoogleTest(&argc, argv);
-  // A death test starts the program anew, since OpenMP's threads do not survive a fork.
+  // A death test starts the program anew, because OpenMP's threads do not survive a fork.
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   ::testing::UnitTest::GetInstance()->listeners().Append(new watch);
   catch_signals();

@@ -1,6 +1,6 @@
-// Prints the pairs that every method finds in some sets: how many, a hash of the set and a hash of the order. Every
-// machine must print the same, with all vector instructions; `./dev test --arm` compares two. Standard error has the
-// instructions in use.
+// Prints the pairs that every method finds in some sets: their number, a hash of the set and a hash of the order. Every
+// machine must print the same, with all vector instructions; `./dev test --arm` compares two. The instructions in use
+// are printed on standard error.
 
 #include <cstdio>
 #include <exception>

@@ -1,7 +1,7 @@
 #pragma once
 
-// The order in which a plan finds the pairs of bodies that move: abut_orders prints it for two machines to compare,
-// contract/orders_test.cpp compares it with constants.
+// The order in which a plan finds the pairs of bodies that move. abut_orders prints it, so that two machines can be
+// compared; contract/orders_test.cpp compares it with constants.
 
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ struct named_set {
   abut::samples::set bodies;
 };
 
-/// Enough bodies for several tasks, and for the list of neighbors in single precision.
+/// Sets with enough bodies for several tasks, and for the list of neighbors in single precision.
 inline std::vector<named_set> large_sets() {
   using abut::shape;
   namespace samples = abut::samples;
@@ -47,7 +47,7 @@ struct found_order {
   std::string plan;  ///< in full, after the last update
 };
 
-/// Three updates of one search: methods that keep state must have the same one everywhere.
+/// Three updates of one search, because methods that keep state must have the same state everywhere.
 inline found_order order_of(const std::string& plan, abut::samples::set bodies, int threads) {
   abut::samples::random rng(8);
   found_order found;

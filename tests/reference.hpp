@@ -1,13 +1,14 @@
 #pragma once
 
-// The oracle: every pair tried, by the contract's formulas, written out on the columns and sharing no code with the
-// library. Slow and plain on purpose; what it has found is kept, since the tests of every method ask for the same sets.
+// The oracle: tries every pair by the contract's formulas, written out on the columns, and shares no code with the
+// library. Slow and plain on purpose; its answers are kept, since the tests of every method ask for the same sets.
 // Tests are compiled without fused operations, as the contract demands.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -32,7 +33,19 @@ struct volume {
   double min[3] = {0, 0, 0};
   double max[3] = {0, 0, 0};
   bool fixed = false;
+  std::optional<std::int64_t> group{};
+  std::uint64_t category = UINT64_MAX;  // bodies without masks are everything and collide with everything
+  std::uint64_t collides = UINT64_MAX;
 };
+
+/// Whether two bodies may be a pair at all, of one set or of two.
+inline bool may_pair(const volume& a, const volume& b) {
+  if (a.fixed && b.fixed) return false;
+  if (a.group && b.group && *a.group == *b.group) return false;
+  const bool a_minds = (a.collides & b.category) == 0;
+  const bool b_minds = (b.collides & a.category) == 0;
+  return !a_minds && !b_minds;
+}
 
 inline bool sphere_meets_sphere(const volume& a, const volume& b, double m) {
   const double dx = a.c[0] - b.c[0];
@@ -70,6 +83,11 @@ inline std::vector<volume> volumes(const abut::samples::set& bodies) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].is_box = bodies.kind == abut::shape::box;
     all[i].fixed = !bodies.fixed.empty() && bodies.fixed[i] != 0;
+    if (!bodies.group.empty()) all[i].group = bodies.group[i];
+    if (!bodies.category.empty()) {
+      all[i].category = bodies.category[i];
+      all[i].collides = bodies.collides[i];
+    }
     for (std::size_t k = 0; k < axes; ++k) {
       if (all[i].is_box) {
         all[i].min[k] = bodies.column[k][i];
@@ -101,7 +119,13 @@ inline volume of_region(const abut::region& where, int dimension) {
   return v;
 }
 
-/// A coordinate brought into [min, max): unchanged where it lies there already.
+/// In 2D a period on the third axis is ignored.
+inline periods in_use(periods periodic, int dimension) {
+  if (dimension == 2) periodic[2].reset();
+  return periodic;
+}
+
+/// A coordinate wrapped into [min, max); unchanged if it already lies there.
 inline double wrapped(double x, const abut::interval& stretch) {
   if (x >= stretch.min && x < stretch.max) return x;
   const double length = stretch.max - stretch.min;
@@ -112,7 +136,7 @@ inline double wrapped(double x, const abut::interval& stretch) {
   return y;
 }
 
-/// A sphere is wrapped by its center, a box by its minimum corner; rounding never puts its maximum below that.
+/// A sphere is wrapped by its center, a box by its lower corner; rounding never puts its upper corner below that.
 inline volume wrapped(volume v, const periods& periodic) {
   for (std::size_t k = 0; k < 3; ++k) {
     if (!periodic[k]) continue;
@@ -138,7 +162,8 @@ inline volume moved_down(volume v, unsigned axes, const periods& periodic) {
   return v;
 }
 
-/// Whether two wrapped bodies overlap, on each periodic axis with neither, the one or the other moved down by a period.
+/// Whether two wrapped bodies overlap, if on each periodic axis neither, the one or the other is moved down by a
+/// period.
 inline bool meet_somehow(const volume& a, const volume& b, double margin, const periods& periodic) {
   unsigned axes = 0;
   for (unsigned k = 0; k < 3; ++k) axes |= periodic[k] ? 1U << k : 0U;
@@ -157,13 +182,13 @@ inline std::vector<volume> wrapped(std::vector<volume> all, const periods& perio
   return all;
 }
 
-/// All pairs, sorted, by trying each two bodies.
+/// All pairs, sorted, found by trying every two bodies.
 inline std::vector<abut::pair> tried_pairs(const abut::samples::set& bodies, double margin, const periods& periodic) {
   const std::vector<volume> all = wrapped(volumes(bodies), periodic);
   std::vector<abut::pair> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = i + 1; j < all.size(); ++j) {
-      if (all[i].fixed && all[j].fixed) continue;
+      if (!may_pair(all[i], all[j])) continue;
       const bool together = meet_somehow(all[i], all[j], margin, periodic);
       if (together) found.push_back({static_cast<abut::row>(i), static_cast<abut::row>(j)});
     }
@@ -171,7 +196,7 @@ inline std::vector<abut::pair> tried_pairs(const abut::samples::set& bodies, dou
   return found;
 }
 
-/// All that the pairs depend on, bit by bit.
+/// Everything that the pairs depend on, bit by bit.
 inline std::string key(const abut::samples::set& bodies, double margin, const periods& periodic) {
   std::string bytes = bodies.kind == abut::shape::box ? "box" : "sphere";
   const auto add = [&](const auto& numbers) {
@@ -181,6 +206,9 @@ inline std::string key(const abut::samples::set& bodies, double margin, const pe
   bytes += std::to_string(bodies.dimension);
   for (const auto& column : bodies.column) add(column);
   add(bodies.fixed);
+  add(bodies.group);
+  add(bodies.category);
+  add(bodies.collides);
   add(std::array{margin});
   for (const auto& axis : periodic) add(axis ? std::vector{axis->min, axis->max} : std::vector<double>{});
   return bytes;
@@ -193,11 +221,11 @@ inline std::vector<abut::pair> pairs(const abut::samples::set& bodies, double ma
   static std::unordered_map<std::string, std::vector<abut::pair>> known;
   const std::lock_guard lock(mutex);
   const auto [entry, is_new] = known.try_emplace(key(bodies, margin, periodic));
-  if (is_new) entry->second = tried_pairs(bodies, margin, periodic);
+  if (is_new) entry->second = tried_pairs(bodies, margin, in_use(periodic, bodies.dimension));
   return entry->second;
 }
 
-/// The shifts of a region on one axis at which some body of the domain could meet it, and one more on either side.
+/// The range of shifts of a region on one axis at which some body of the domain could meet it, plus one on either side.
 inline std::array<double, 2> shifts(const volume& where, std::size_t axis, const std::vector<volume>& all,
                                     double margin, const periods& periodic) {
   if (!periodic[axis]) return {0, 0};
@@ -210,7 +238,7 @@ inline std::array<double, 2> shifts(const volume& where, std::size_t axis, const
           std::ceil((high + margin + largest - periodic[axis]->min) / length) + 1};
 }
 
-/// How many images of a region the oracle would try.
+/// How many images of a region the oracle has to try.
 inline double images(const volume& where, const std::vector<volume>& all, double margin, const periods& periodic) {
   double product = 1;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -220,7 +248,7 @@ inline double images(const volume& where, const std::vector<volume>& all, double
   return product;
 }
 
-/// The region moved back by k periods.
+/// The region moved down by k periods.
 inline volume shifted(volume v, std::size_t axis, double k, const periods& periodic) {
   if (!periodic[axis] || k == 0) return v;
   const double back = k * (periodic[axis]->max - periodic[axis]->min);
@@ -230,7 +258,7 @@ inline volume shifted(volume v, std::size_t axis, double k, const periods& perio
   return v;
 }
 
-/// Which of the wrapped volumes meet the region, or an image of it; in order.
+/// The wrapped volumes that meet the region or an image of it, in order.
 inline std::vector<abut::row> rows_in(const std::vector<volume>& all, const volume& where, double margin,
                                       const periods& periodic) {
   if (!(images(where, all, margin, periodic) <= 1e6)) {
@@ -260,18 +288,20 @@ inline std::vector<abut::row> rows_in(const std::vector<volume>& all, const volu
 /// The bodies that overlap the region, sorted.
 inline std::vector<abut::row> in(const abut::samples::set& bodies, const abut::region& where, double margin = 0,
                                  const periods& periodic = {}) {
-  return rows_in(wrapped(volumes(bodies), periodic), of_region(where, bodies.dimension), margin, periodic);
+  const periods axes = in_use(periodic, bodies.dimension);
+  return rows_in(wrapped(volumes(bodies), axes), of_region(where, bodies.dimension), margin, axes);
 }
 
 /// The pairs of a body i of one set and a body j of the other, sorted by i, then j.
 inline std::vector<abut::pair> between(const abut::samples::set& bodies, const abut::samples::set& others,
                                        double margin = 0, const periods& periodic = {}) {
-  const std::vector<volume> all = wrapped(volumes(bodies), periodic);
+  const periods axes = in_use(periodic, bodies.dimension);
+  const std::vector<volume> all = wrapped(volumes(bodies), axes);
   const std::vector<volume> regions = volumes(others);
   std::vector<abut::pair> found;
   for (std::size_t j = 0; j < regions.size(); ++j) {
-    for (const abut::row i : rows_in(all, regions[j], margin, periodic)) {
-      if (!(all[i].fixed && regions[j].fixed)) found.push_back({i, static_cast<abut::row>(j)});
+    for (const abut::row i : rows_in(all, regions[j], margin, axes)) {
+      if (may_pair(all[i], regions[j])) found.push_back({i, static_cast<abut::row>(j)});
     }
   }
   std::sort(found.begin(), found.end());

@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-ROOMS = ("base", "bodies", "steps", "tree", "methods", "plan", "search", "c")
+ROOMS = ("base", "bodies", "steps", "tree", "methods", "plan", "search", "contacts", "c")
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 

@@ -29,7 +29,7 @@
 
 namespace program {
 
-// The thread sanitizer keeps files of its own, which a limit on their size breaks, and puts signals off.
+// The thread sanitizer keeps files of its own, which a limit on file sizes breaks, and it delays signals.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define ABUT_UNDER_TSAN 1
@@ -41,7 +41,7 @@ constexpr bool under_thread_sanitizer = true;
 constexpr bool under_thread_sanitizer = false;
 #endif
 
-/// A folder for one test, removed at its end.
+/// A folder for one test, removed at the end.
 class folder {
  public:
   folder() {
@@ -65,7 +65,7 @@ class folder {
     if (!file) throw std::runtime_error("no file " + name);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  /// The names in it, sorted.
+  /// The names of the files in it, sorted.
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> all;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) all.push_back(entry.path().filename());
@@ -85,9 +85,9 @@ struct setup {
   std::string standard_output{};
 };
 
-/// Becomes the program; to be called in a child process.
+/// Becomes the program; call it in a child process.
 [[noreturn]] inline void become(const folder& where, const arguments& args) {
-  std::signal(SIGINT, SIG_DFL);  // a shell's background jobs have it ignored
+  std::signal(SIGINT, SIG_DFL);  // it is ignored in a shell's background jobs
   ::setenv("TERM", "xterm", 1);
   ::setenv("ABUT_CACHE", (where.path() / "cache").c_str(), 1);  // never the user's own
   std::vector<char*> argv = {const_cast<char*>("abut")};
@@ -97,7 +97,7 @@ struct setup {
   ::_exit(127);
 }
 
-/// The program at work; its output goes to files that have no name.
+/// The running program; its output goes to unnamed files.
 class running {
  public:
   running(const folder& where, const arguments& args, const setup& how = {})
@@ -125,7 +125,7 @@ class running {
 
   void signal(int which) const { ::kill(id_, which); }
 
-  /// Waits until the program has its own way of taking this signal, that is, until it is past its start.
+  /// Waits until the program handles this signal, that is, until it has started up.
   void wait_until_catching(int which) {
     for (bool catching = false; !catching && !ended();) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -138,7 +138,7 @@ class running {
   }
   [[nodiscard]] bool ended() { return ended_ || (ended_ = ::waitpid(id_, &status_, WNOHANG) == id_); }
 
-  /// The exit code, or -1 where a signal has ended it.
+  /// The exit code, or -1 if a signal has ended the program.
   int wait() {
     while (!ended_ && ::waitpid(id_, &status_, 0) < 0 && errno == EINTR) {
     }
@@ -176,8 +176,8 @@ inline result run(const folder& where, const arguments& args, const setup& how =
   return {code, program.out(), program.err()};
 }
 
-/// Runs the program on a terminal of its own and returns all that it shows there; presses Ctrl-C where it shows
-/// `interrupt_at` (empty: never).
+/// Runs the program on a terminal of its own and returns everything that it shows there. Presses Ctrl-C once it shows
+/// `interrupt_at`; never if that is empty.
 inline std::string on_a_terminal(const folder& where, const arguments& args, std::string_view interrupt_at, int& code) {
   int terminal = -1;
   const pid_t id = ::forkpty(&terminal, nullptr, nullptr, nullptr);
@@ -198,8 +198,8 @@ inline std::string on_a_terminal(const folder& where, const arguments& args, std
   return shown;
 }
 
-/// The members of a JSON text by their paths ("seconds.read", "0.name"), strings unescaped. Throws where the text is
-/// not JSON. (A value of its own, so that the tests need no other program.)
+/// The members of a JSON text by their paths ("seconds.read", "0.name"), with strings unescaped. Throws if the text is
+/// not JSON. (Written here so that the tests need no other program.)
 class json_members {
  public:
   explicit json_members(std::string_view text) : text_(text) {

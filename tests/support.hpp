@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests share: running a search, and saying how its pairs differ from the oracle's.
+// What the tests share: running a search, and describing how its pairs differ from the oracle's.
 
 #include <algorithm>
 #include <cctype>
@@ -28,7 +28,7 @@ inline std::vector<abut::pair> ordered(abut::search& search) {
   return found;
 }
 
-/// The pairs by batches, the tasks' results one after the other.
+/// The pairs from batches, with the tasks' results in order.
 inline std::vector<abut::pair> by_batches(abut::search& search) {
   std::vector<std::vector<abut::pair>> tasks(search.tasks());
   search.for_each_batch([&](std::size_t task, std::span<const abut::pair> batch) {
@@ -78,8 +78,8 @@ inline std::string body_text(const abut::samples::set& bodies, abut::row i) {
 
 inline std::string pair_text(abut::pair p) { return "(" + std::to_string(p.i) + ", " + std::to_string(p.j) + ")"; }
 
-/// Whether `found`, in any order, is exactly `expected` (sorted, each once); otherwise what is missing and what is too
-/// much.
+/// Whether `found`, in any order, is exactly `expected` (sorted, each once); otherwise says what is missing and what is
+/// superfluous.
 inline ::testing::AssertionResult same_pairs(const std::vector<abut::pair>& expected, std::vector<abut::pair> found,
                                              const abut::samples::set& bodies = {}) {
   std::sort(found.begin(), found.end());
@@ -109,7 +109,7 @@ inline std::string name(std::string_view text) {
   return result;
 }
 
-/// The largest extent of a body on any axis.
+/// The largest width of a body on any axis.
 inline double extent(const abut::samples::set& bodies, abut::row i) {
   const auto axes = static_cast<std::size_t>(bodies.dimension);
   if (bodies.kind == abut::shape::sphere) return 2 * bodies.column[axes][i];
@@ -118,7 +118,7 @@ inline double extent(const abut::samples::set& bodies, abut::row i) {
   return most;
 }
 
-/// All bodies' extents, sorted.
+/// The widths of all bodies, sorted.
 inline std::vector<double> extents(const abut::samples::set& bodies) {
   std::vector<double> all(bodies.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = extent(bodies, static_cast<abut::row>(i));
@@ -126,14 +126,14 @@ inline std::vector<double> extents(const abut::samples::set& bodies) {
   return all;
 }
 
-/// A margin that is worth something in this set: half of the middle body's extent, or a little where that is 0.
+/// A margin that makes a difference for this set: half of the median body's width, or a little if that is 0.
 inline double fair_margin(const abut::samples::set& bodies) {
   const std::vector<double> all = extents(bodies);
   const double middle = all.empty() ? 0 : all[all.size() / 2];
   return middle > 0 ? 0.3 * middle : 0.05;
 }
 
-/// The message of the `abut::error` that `f` throws; fails the test where it throws none.
+/// The message of the `abut::error` that `f` throws; fails the test if it throws none.
 template <class F>
 std::string message_of(F&& f) {
   try {

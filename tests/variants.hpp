@@ -1,7 +1,8 @@
 #pragma once
 
-// The plans of each method that the tests and the fuzzer try beside its default: every way that it can go. A method
-// that is not listed here is tried with its default alone. What depends on the sizes of a sample is in plans.hpp.
+// The plans of each method that the tests and the fuzzer try besides its default: every branch that it can take.
+// Methods that are not listed here are tried with their default only. Plans that depend on the sizes of a sample are in
+// plans.hpp.
 
 #include <map>
 #include <string>

@@ -213,7 +213,7 @@ double planning_time(const moving_sample& bodies) {
   std::vector<double> times;
   for (int k = 0; k < 11; ++k) {
     const double start = processor_time(1);
-    const plan chosen(bodies.view(), effort::estimate, {.threads = 1});
+    const plan chosen = estimated_plan(bodies.view(), {.threads = 1});
     times.push_back(processor_time(1) - start);
   }
   return spread_of(times).median * 1e9 / static_cast<double>(std::max<std::size_t>(1, bodies.size()));
@@ -226,7 +226,7 @@ planner_result try_sample(const planner_sample& sample, std::uint64_t seed, bool
   const std::size_t count = quick ? std::min<std::size_t>(sample.count, 3000) : sample.count;
   moving_sample bodies(sample, count, seed);
   const std::vector<tried_plan> tried = try_all(bodies, quick, tell);
-  std::vector<plan> finals{bodies.moves() ? plan() : plan(bodies.view(), effort::estimate, {.threads = 1})};
+  std::vector<plan> finals{bodies.moves() ? plan() : estimated_plan(bodies.view(), {.threads = 1})};
   for (std::size_t k = 0; k < std::min(finalists, tried.size()); ++k) finals.push_back(tried[k].what);
   tell("the best of them in turns");
   const int rounds = quick ? 3 : bodies.moves() ? 200 : count > 500'000 ? 9 : count > 10'000 ? 41 : 201;

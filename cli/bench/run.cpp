@@ -183,7 +183,9 @@ void bench_run::measure_step(contender& c, std::size_t index) {
   search& s = *c.at_work;
   use_instructions(c.measured.instructions);
   // A new search with `auto` reads the constants again if the set is another. Its time should not include that.
-  if (request_.sets.size() > 1 && step_ == 0 && c.measured.asked.method() == "auto") (void)calibration_in_force();
+  if (request_.sets.size() > 1 && step_ == 0 && c.measured.asked.method() == "auto") {
+    (void)calibration_for(options_.constants);
+  }
   forecast_.begin(index, pass::update);
   tell(c.name);
   stopwatch watch;

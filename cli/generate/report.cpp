@@ -31,7 +31,7 @@ std::string one_or_range(double min, double max) {
 }  // namespace
 
 double generate_result::fraction() const {
-  double room = samples::power(dimension, side);
+  double room = power(side, dimension);
   if (side == 0) {
     room = 1;
     for (std::size_t k = 0; k < static_cast<std::size_t>(dimension); ++k) room *= max[k] - min[k];
@@ -58,7 +58,7 @@ void measure(generate_result& result, const samples::set& bodies, bool single) {
   const auto [least, most] = std::minmax_element(radius.begin(), radius.end());
   result.d_min = 2 * *least;
   result.d_max = 2 * *most;
-  for (const double r : radius) result.volume += samples::power(bodies.dimension, r);
+  for (const double r : radius) result.volume += power(r, bodies.dimension);
   result.volume *= samples::unit_volume(shape::sphere, bodies.dimension);
 }
 

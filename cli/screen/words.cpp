@@ -153,9 +153,14 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
 }
 
 void labeled_lines::add(std::string_view label, std::string_view text) {
-  constexpr std::size_t label_width = 10;
   if (text.empty()) return;
   lines_ += fmt::format("{:<{}}{}\n", label, label_width, wrapped(text, width_, label_width));
+}
+
+void labeled_lines::add_lines(std::string_view label, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) {
+    lines_ += fmt::format("{:<{}}{}\n", &line == lines.data() ? label : "", label_width, line);
+  }
 }
 
 std::string nearest(std::string_view wrong, const std::vector<std::string>& right) {

@@ -63,9 +63,14 @@ struct text_style {
 /// Lines that consist of a label and a text, wrapped next to it.
 class labeled_lines {
  public:
+  /// The width of the labels, with the space after them.
+  static constexpr std::size_t label_width = 10;
+
   explicit labeled_lines(std::size_t width) : width_(width) {}
   /// Does nothing if the text is empty.
   void add(std::string_view label, std::string_view text);
+  /// Adds lines as they are, below each other, next to the label. Does nothing if there are none.
+  void add_lines(std::string_view label, const std::vector<std::string>& lines);
   [[nodiscard]] const std::string& text() const { return lines_; }
 
  private:

@@ -8,11 +8,11 @@ def hashing(out):
     bodies = [(0.55, 3.4, 0.42), (1.7, 3.55, 0.4), (3.4, 3.3, 0.44), (0.5, 2.45, 0.4), (2.4, 2.5, 0.44), (2.78, 2.28, 0.36), (4.4, 2.6, 0.42),
               (1.6, 1.6, 0.4), (2.62, 1.62, 0.42), (3.45, 1.5, 0.38), (4.6, 1.4, 0.42), (0.6, 0.5, 0.4), (3.1, 0.55, 0.42)]
     at_work, target = 2, 4
-    cell, columns, rows = 62, 5, 4
+    cell, width, height = 62, 5, 4
     place = lambda b: (int(b[0]), int(b[1]))
     own = place(bodies[target])
-    g = grid(out, 28, 310, cell, columns, rows)
-    for x in range(columns):
+    g = grid(out, 28, 310, cell, width, height)
+    for x in range(width):
         g.shade((x, at_work), "cool", 0.10)
         g.shade((x, at_work - 1), "cool", 0.10)
     searched = [own, (own[0] - 1, own[1])] + [(own[0] + dx, own[1] - 1) for dx in (-1, 0, 1)]
@@ -28,15 +28,15 @@ def hashing(out):
     out.write(46, 361, "the other cells around it meet it from their side", "soft")
 
     left, top, step = 400, 84, 56
-    out.write(left, 34, "their lists, one for each column", bold=True)
-    for line, (name, row) in enumerate((("X1", at_work), ("X2", at_work - 1))):
+    out.write(left, 34, "their lists, one for each cell", bold=True)
+    for line, (name, its_y) in enumerate((("X1", at_work), ("X2", at_work - 1))):
         y = top + line * 130
         out.write(left - 6, y - 14, f"{name}: the line {'at work' if line == 0 else 'before'}", "soft")
-        for column in range(columns):
-            x = left + column * step
-            out.rect(x, y, step - 8, 26, 4, fill="cool", opacity=0.3 if (column, row) in searched else 0.12)
-            out.write(x + (step - 8) / 2, y + 18, str(column), "soft", anchor="middle", size=11)
-            chain = [k for k, b in enumerate(bodies) if place(b) == (column, row)]
+        for cell_x in range(width):
+            x = left + cell_x * step
+            out.rect(x, y, step - 8, 26, 4, fill="cool", opacity=0.3 if (cell_x, its_y) in searched else 0.12)
+            out.write(x + (step - 8) / 2, y + 18, str(cell_x), "soft", anchor="middle", size=11)
+            chain = [k for k, b in enumerate(bodies) if place(b) == (cell_x, its_y)]
             for depth, k in enumerate(chain):
                 cy = y + 46 + depth * 30
                 out.line(x + (step - 8) / 2, cy - 20 if depth == 0 else cy - 19, x + (step - 8) / 2, cy - 11, stroke="soft", width=1.5)

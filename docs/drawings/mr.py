@@ -6,7 +6,7 @@ from strokes import drawing, grid, touch
          "looks at. Right: the contact mask in 3D, 13 cells in 5 lines")
 def mr(out):
     # The list: sorted by y, then x.
-    cell, columns, rows = 53, 6, 5
+    cell, width, height = 53, 6, 5
     bodies = [(0.45, 0.40, 0.46), (2.30, 0.62, 0.44), (4.52, 0.45, 0.46), (0.62, 1.58, 0.42), (1.62, 1.40, 0.48), (2.55, 1.60, 0.46),
               (3.55, 1.42, 0.44), (1.42, 2.52, 0.46), (2.38, 2.50, 0.48), (5.40, 2.62, 0.46), (3.30, 3.52, 0.44), (0.60, 4.40, 0.44),
               (4.60, 4.45, 0.46)]
@@ -14,7 +14,7 @@ def mr(out):
     central = 8
     at = [int(bodies[central][k]) for k in (0, 1)]
     mask = [(at[0] + dx, at[1] - 1) for dx in (-1, 0, 1)] + [(at[0] - 1, at[1])]
-    g = grid(out, 28, 318, cell, columns, rows)
+    g = grid(out, 28, 318, cell, width, height)
     for c in mask:
         g.shade(c, "cool", 0.34)
     g.shade(tuple(at), "cool", 0.14)

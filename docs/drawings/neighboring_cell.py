@@ -5,7 +5,7 @@ from strokes import drawing, grid, touch
          "Two grids of cells. Left, store=center: the cells that body a searches. Right, store=cover: the cells that two bodies "
          "cover, with the lowest that they share marked")
 def neighboring_cell(out):
-    cell, columns, rows = 53, 6, 5
+    cell, width, height = 53, 6, 5
 
     # store=center, in units of a cell: a body lies in the cell of its center.
     bodies = [(0.62, 0.55, 0.40), (1.55, 1.42, 0.42), (2.30, 0.62, 0.38), (4.25, 0.70, 0.44), (5.45, 1.35, 0.40), (0.55, 2.35, 0.42),
@@ -16,7 +16,7 @@ def neighboring_cell(out):
     low = [int((a[k] - reach) // 1) for k in (0, 1)]
     high = [int((a[k] + reach) // 1) for k in (0, 1)]
     own = (int(a[0]), int(a[1]))
-    g = grid(out, 28, 326, cell, columns, rows)
+    g = grid(out, 28, 326, cell, width, height)
     for x in range(low[0], high[0] + 1):
         for y in range(low[1], high[1] + 1):
             after = (y, x) >= (own[1], own[0])
@@ -50,7 +50,7 @@ def neighboring_cell(out):
               for b in pair]
     shared = covers[0] & covers[1]
     lowest = min(shared, key=lambda c: (c[1], c[0]))
-    g = grid(out, 380, 326, cell, columns, rows)
+    g = grid(out, 380, 326, cell, width, height)
     for c in sorted(covers[0] | covers[1]):
         g.shade(c, "cool", 0.34 if c in shared else 0.12)
     g.lines()

@@ -66,7 +66,7 @@ def rtree(out):
 
     # The tree, from the root down.
     left, right = 400, 706
-    rows = [70, 136, 206, 266]
+    heights = [70, 136, 206, 266]
     spots = []
     count = sum(len(leaves[l]) for node in nodes for l in node)
     step = (right - left) / count
@@ -80,19 +80,19 @@ def rtree(out):
     root = sum(node_at) / len(node_at)
     for n, node in enumerate(nodes):
         open_node = meet(node_boxes[n], query)
-        out.line(root, rows[0], node_at[n], rows[1], stroke="cool" if open_node else "line", width=2 if open_node else 1)
+        out.line(root, heights[0], node_at[n], heights[1], stroke="cool" if open_node else "line", width=2 if open_node else 1)
         for l in node:
             open_leaf = open_node and meet(leaf_boxes[l], query)
-            out.line(node_at[n], rows[1], middle[l], rows[2], stroke="cool" if open_leaf else "line", width=2 if open_leaf else 1)
+            out.line(node_at[n], heights[1], middle[l], heights[2], stroke="cool" if open_leaf else "line", width=2 if open_leaf else 1)
             for x, i in zip(dict(spots)[l], leaves[l]):
                 hit = open_leaf and meet(boxes[i], query)
-                out.line(middle[l], rows[2], x, rows[3], stroke="warm" if hit else "cool" if open_leaf else "line", width=1.5 if hit else 1)
-                out.disc(x, rows[3], 3.6, fill="ink" if i == target else "warm" if hit else "soft", opacity=1 if hit else 0.5)
-            out.rect(middle[l] - 9, rows[2] - 7, 18, 14, 3, fill="paper", stroke="cool" if open_leaf else "line", width=2)
-        out.rect(node_at[n] - 13, rows[1] - 8, 26, 16, 3, fill="paper", stroke="cool" if open_node else "line", width=2)
-    out.rect(root - 16, rows[0] - 9, 32, 18, 3, fill="paper", stroke="cool", width=2)
+                out.line(middle[l], heights[2], x, heights[3], stroke="warm" if hit else "cool" if open_leaf else "line", width=1.5 if hit else 1)
+                out.disc(x, heights[3], 3.6, fill="ink" if i == target else "warm" if hit else "soft", opacity=1 if hit else 0.5)
+            out.rect(middle[l] - 9, heights[2] - 7, 18, 14, 3, fill="paper", stroke="cool" if open_leaf else "line", width=2)
+        out.rect(node_at[n] - 13, heights[1] - 8, 26, 16, 3, fill="paper", stroke="cool" if open_node else "line", width=2)
+    out.rect(root - 16, heights[0] - 9, 32, 18, 3, fill="paper", stroke="cool", width=2)
     out.write(left, 28, "the same, from the root down", bold=True)
-    out.write(root + 26, rows[0] + 4, "root", "soft")
+    out.write(root + 26, heights[0] + 4, "root", "soft")
     met = sum(meet(b, query) for b in leaf_boxes)
     found = sum(meet(b, query) for b in boxes) - 1
     out.write(left, 310, f"a's box meets {met} of {len(leaves)} leaves: these are opened", "cool")

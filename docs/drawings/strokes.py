@@ -97,8 +97,8 @@ def touch(a, b):
 class grid:
     """Cells of one size over a stretch of the plane, with y up: cell (0, 0) is the lowest, at the lower left."""
 
-    def __init__(self, out, left, bottom, cell, columns, rows):
-        self.out, self.left, self.bottom, self.cell, self.columns, self.rows = out, left, bottom, cell, columns, rows
+    def __init__(self, out, left, bottom, cell, width, height):
+        self.out, self.left, self.bottom, self.cell, self.width, self.height = out, left, bottom, cell, width, height
 
     def at(self, x, y):
         return self.left + x * self.cell, self.bottom - y * self.cell
@@ -108,11 +108,11 @@ class grid:
         self.out.rect(x + 1.5, y + 1.5, self.cell - 3, self.cell - 3, 3, fill=color, opacity=opacity)
 
     def lines(self):
-        right, top = self.at(self.columns, self.rows)
-        for c in range(self.columns + 1):
+        right, top = self.at(self.width, self.height)
+        for c in range(self.width + 1):
             x = self.at(c, 0)[0]
             self.out.line(x, self.bottom, x, top)
-        for r in range(self.rows + 1):
+        for r in range(self.height + 1):
             y = self.at(0, r)[1]
             self.out.line(self.left, y, right, y)
 

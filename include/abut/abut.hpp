@@ -3,8 +3,11 @@
 /// Includes all of abut, which finds every pair of touching bodies among millions. Start with abut/search.hpp.
 
 #include <abut/bodies.hpp>
+#include <abut/contacts.hpp>
 #include <abut/error.hpp>
+#include <abut/geometry.hpp>
 #include <abut/methods.hpp>
+#include <abut/other_set.hpp>
 #include <abut/overlap.hpp>
 #include <abut/plan.hpp>
 #include <abut/planner.hpp>

@@ -44,6 +44,14 @@ concept flag = sizeof(T) == 1;
 template <class R>
 concept flag_range = lasting_range<R> && flag<std::ranges::range_value_t<R>>;
 
+/// The type of a label: an integer of 32 or 64 bits.
+template <class T>
+concept label = std::integral<T> && (sizeof(T) == 4 || sizeof(T) == 8);
+
+/// A lasting range of labels.
+template <class R>
+concept label_range = lasting_range<R> && label<std::ranges::range_value_t<R>>;
+
 /// A type that stores its coordinates inside itself: `double[3]`, `std::array<float, 3>`, a class with operator[].
 /// Pointers, spans and `std::vector` do not qualify, because they refer to numbers stored elsewhere.
 template <class A>
@@ -52,6 +60,28 @@ concept coordinate_array = std::is_lvalue_reference_v<decltype(std::declval<cons
                            std::is_trivially_destructible_v<A> &&
                            !std::is_pointer_v<A> &&
                            !std::ranges::borrowed_range<A>;
+
+/// @cond
+/// How many coordinates such a type stores.
+template <coordinate_array A>
+inline constexpr std::size_t coordinates_of = sizeof(A) / sizeof(std::declval<const A&>()[0]);
+
+/// The dimension of bodies whose points have this type: as stated, or the number of coordinates if 0 is stated.
+template <coordinate_array A, int Stated>
+inline constexpr int body_dimension = Stated != 0 ? Stated : static_cast<int>(coordinates_of<A>);
+/// @endcond
+
+/// A point whose dimension is clear: of two or three coordinates, or of at least as many as the dimension stated.
+template <class A, int Stated>
+concept body_point = coordinate_array<A> &&
+                     (body_dimension<A, Stated> == 2 ||
+                      body_dimension<A, Stated> == 3) &&  // else state 2 or 3, as in spheres<3>(centers, radii)
+                     static_cast<std::size_t>(body_dimension<A, Stated>) <= coordinates_of<A>;
+
+/// Two such points of the same dimension.
+template <class A, class B, int Stated>
+concept body_points = body_point<A, Stated> && body_point<B, Stated> &&
+                      body_dimension<A, Stated> == body_dimension<B, Stated>;
 
 // clang-format on
 
@@ -154,6 +184,52 @@ class ABUT_API flags {
   std::size_t size_ = 0;
 };
 
+/// One integer per body, read in place: a strided array of 32- or 64-bit integers, such as ids. A view, like `column`:
+/// the integers must exist, unchanged, for as long as the function that takes them says.
+class ABUT_API labels {
+ public:
+  /// No labels.
+  labels() = default;
+
+  /// `size` integers, `stride` bytes apart.
+  template <label T>
+  labels(const T* first, std::size_t size, std::ptrdiff_t stride = sizeof(T))
+      : first_(reinterpret_cast<const std::byte*>(first)),
+        stride_(stride),
+        size_(size),
+        wide_(sizeof(T) == 8),
+        signed_(std::is_signed_v<T>) {}
+
+  /// A vector, span, array or any other contiguous range that outlives the labels.
+  template <label_range R>
+  labels(R&& values) : labels(std::ranges::data(values), std::ranges::size(values)) {}
+
+  /// Whether there are any labels; without any, do not use operator[].
+  [[nodiscard]] bool given() const { return size_ > 0; }
+  /// The number of labels.
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// The label of row i. Unsigned 64-bit integers from 2^63 on come out negative, but distinct ones stay distinct.
+  [[nodiscard]] std::int64_t operator[](std::size_t i) const {
+    const std::byte* at = first_ + stride_ * static_cast<std::ptrdiff_t>(i);
+    if (wide_) return load<std::int64_t>(at);
+    return signed_ ? load<std::int32_t>(at) : static_cast<std::int64_t>(load<std::uint32_t>(at));
+  }
+
+ private:
+  template <class T>
+  static T load(const std::byte* at) {  // members of packed structs can be unaligned
+    T value;
+    std::memcpy(&value, at, sizeof(T));
+    return value;
+  }
+
+  const std::byte* first_ = nullptr;
+  std::ptrdiff_t stride_ = 0;
+  std::size_t size_ = 0;
+  bool wide_ = false;
+  bool signed_ = false;
+};
+
 /// A set of bodies, all spheres or all boxes, in 2D or 3D: a view of the user's arrays, made by `spheres` or `boxes`.
 /// Cheap to copy. The arrays must exist, unchanged, until the next `update` of the search that uses them.
 class ABUT_API bodies {
@@ -185,6 +261,24 @@ class ABUT_API bodies {
   /// The flags, if they were given.
   [[nodiscard]] const flags& fixed() const { return fixed_; }
 
+  /// The same bodies with these groups, one id per body: two bodies of equal id never pair (the spheres of a clump, the
+  /// atoms of a molecule). A body of no group gets an id that no other has, such as -1 - row. Between two sets, groups
+  /// count if both sets have them. The ids are read during `update` only, like flags and masks. Throws `error` if the
+  /// number of ids is not the number of bodies.
+  [[nodiscard]] bodies group(labels ids) const;
+  /// The groups, if they were given.
+  [[nodiscard]] const labels& group() const { return group_; }
+
+  /// The same bodies with these bit masks, one of each per body: what it is, and what it collides with. i and j may
+  /// pair only if (category[i] & collides[j]) != 0 and (category[j] & collides[i]) != 0. Between two sets, bodies
+  /// without masks have all bits. Masks have 32 or 64 bits; signed ones of 32 are sign-extended, so that -1 is all
+  /// bits. Throws `error` if the number of masks is not the number of bodies.
+  [[nodiscard]] bodies mask(labels category, labels collides) const;
+  /// What the bodies are, if masks were given.
+  [[nodiscard]] const labels& category() const { return category_; }
+  /// What the bodies collide with, if masks were given.
+  [[nodiscard]] const labels& collides() const { return collides_; }
+
   friend ABUT_API bodies spheres(column x, column y, column r);
   friend ABUT_API bodies spheres(column x, column y, column z, column r);
   friend ABUT_API bodies boxes(column xmin, column xmax, column ymin, column ymax);
@@ -195,6 +289,9 @@ class ABUT_API bodies {
 
   std::array<column, 6> columns_{};
   flags fixed_{};
+  labels group_{};
+  labels category_{};
+  labels collides_{};
   std::size_t size_ = 0;
   shape kind_ = shape::sphere;
   int dimension_ = 3;
@@ -223,33 +320,105 @@ template <lasting_range R, class S, coordinate_array A>
 [[nodiscard]] column column_of(R&& structs, A S::*member, std::size_t k) {
   using number = std::remove_cvref_t<decltype(std::declval<const A&>()[0])>;
   const std::size_t size = std::ranges::size(structs);
-  const number* first = size == 0 ? nullptr : std::addressof(((*std::ranges::data(structs)).*member)[k]);
+  const number* first = size == 0 ? nullptr : std::addressof(((*std::ranges::data(structs)).*member)[0]) + k;
   return {first, size, sizeof(std::ranges::range_value_t<R>)};
+}
+
+/// Element k of arrays (`std::vector<std::array<float, 4>>`, `double centers[100][3]`) as a column.
+template <lasting_range R>
+requires coordinate_array<std::ranges::range_value_t<R>>
+[[nodiscard]] column column_of(R&& arrays, std::size_t k) {
+  using array = std::ranges::range_value_t<R>;
+  using number = std::remove_cvref_t<decltype(std::declval<const array&>()[0])>;
+  const std::size_t size = std::ranges::size(arrays);
+  const number* first = size == 0 ? nullptr : std::addressof((*std::ranges::data(arrays))[0]) + k;
+  return {first, size, sizeof(array)};
+}
+
+/// Discs in 2D, from your own structs, with radii of their own or one for all: `spheres(grains, &grain::x, &grain::y,
+/// 0.5)`.
+template <lasting_range R, class S, coordinate X, coordinate Y>
+[[nodiscard]] bodies spheres(R&& structs, X S::*x, Y S::*y, column radii) {
+  return spheres(column_of(structs, x), column_of(structs, y), radii);
+}
+
+/// Spheres in 3D, from your own structs, with radii of their own or one for all.
+template <lasting_range R, class S, coordinate X, coordinate Y, coordinate Z>
+[[nodiscard]] bodies spheres(R&& structs, X S::*x, Y S::*y, Z S::*z, column radii) {
+  return spheres(column_of(structs, x), column_of(structs, y), column_of(structs, z), radii);
 }
 
 /// Discs in 2D, from your own structs: `spheres(grains, &grain::x, &grain::y, &grain::r)`.
 template <lasting_range R, class S, coordinate X, coordinate Y, coordinate Radius>
 [[nodiscard]] bodies spheres(R&& structs, X S::*x, Y S::*y, Radius S::*radius) {
-  return spheres(column_of(structs, x), column_of(structs, y), column_of(structs, radius));
+  return spheres(structs, x, y, column_of(structs, radius));
 }
 
 /// Spheres in 3D, from your own structs: `spheres(grains, &grain::x, &grain::y, &grain::z, &grain::r)`.
 template <lasting_range R, class S, coordinate X, coordinate Y, coordinate Z, coordinate Radius>
 [[nodiscard]] bodies spheres(R&& structs, X S::*x, Y S::*y, Z S::*z, Radius S::*radius) {
-  return spheres(column_of(structs, x), column_of(structs, y), column_of(structs, z), column_of(structs, radius));
+  return spheres(structs, x, y, z, column_of(structs, radius));
 }
 
-/// Discs or spheres, from your own structs with a center of two or three coordinates:
-/// `spheres(grains, &grain::center, &grain::radius)`.
-template <lasting_range R, class S, coordinate_array A, coordinate T>
-[[nodiscard]] bodies spheres(R&& structs, A S::*center, T S::*radius) {
-  constexpr std::size_t dimension = sizeof(A) / sizeof(std::declval<const A&>()[0]);
-  static_assert(dimension == 2 || dimension == 3, "the center has two or three coordinates");
-  if constexpr (dimension == 2) {
-    return spheres(column_of(structs, center, 0), column_of(structs, center, 1), column_of(structs, radius));
+// The functions from here on take points: arrays of coordinates. A point of two coordinates makes bodies in 2D, one of
+// three in 3D. State the dimension if points have more, such as a fourth for padding: `spheres<3>(centers, radii)`.
+
+/// Discs or spheres, from an array of centers, with radii of their own or one for all: `spheres(centers, 0.5)` for a
+/// `std::vector<std::array<double, 3>>`.
+template <int Dimension = 0, lasting_range R>
+requires body_point<std::ranges::range_value_t<R>, Dimension>
+[[nodiscard]] bodies spheres(R&& centers, column radii) {
+  if constexpr (body_dimension<std::ranges::range_value_t<R>, Dimension> == 2) {
+    return spheres(column_of(centers, 0), column_of(centers, 1), radii);
   } else {
-    return spheres(column_of(structs, center, 0), column_of(structs, center, 1), column_of(structs, center, 2),
-                   column_of(structs, radius));
+    return spheres(column_of(centers, 0), column_of(centers, 1), column_of(centers, 2), radii);
+  }
+}
+
+/// Discs or spheres, from your own structs with a center, with radii of their own or one for all:
+/// `spheres(grains, &grain::center, 0.5)`.
+template <int Dimension = 0, lasting_range R, class S, class A>
+requires body_point<A, Dimension>
+[[nodiscard]] bodies spheres(R&& structs, A S::*center, column radii) {
+  const auto at = [&](std::size_t k) { return column_of(structs, center, k); };
+  if constexpr (body_dimension<A, Dimension> == 2) {
+    return spheres(at(0), at(1), radii);
+  } else {
+    return spheres(at(0), at(1), at(2), radii);
+  }
+}
+
+/// Discs or spheres, from your own structs with a center and a radius: `spheres(grains, &grain::center,
+/// &grain::radius)`.
+template <int Dimension = 0, lasting_range R, class S, class A, coordinate Radius>
+requires body_point<A, Dimension>
+[[nodiscard]] bodies spheres(R&& structs, A S::*center, Radius S::*radius) {
+  return spheres<Dimension>(structs, center, column_of(structs, radius));
+}
+
+/// Rectangles or boxes, from an array of their lower corners and one of their upper corners: `boxes(mins, maxs)`.
+template <int Dimension = 0, lasting_range Min, lasting_range Max>
+requires body_points<std::ranges::range_value_t<Min>, std::ranges::range_value_t<Max>, Dimension>
+[[nodiscard]] bodies boxes(Min&& mins, Max&& maxs) {
+  const auto min = [&](std::size_t k) { return column_of(mins, k); };
+  const auto max = [&](std::size_t k) { return column_of(maxs, k); };
+  if constexpr (body_dimension<std::ranges::range_value_t<Min>, Dimension> == 2) {
+    return boxes(min(0), max(0), min(1), max(1));
+  } else {
+    return boxes(min(0), max(0), min(1), max(1), min(2), max(2));
+  }
+}
+
+/// Rectangles or boxes, from your own structs with two corners: `boxes(crates, &crate::min, &crate::max)`.
+template <int Dimension = 0, lasting_range R, class S, class A, class B>
+requires body_points<A, B, Dimension>
+[[nodiscard]] bodies boxes(R&& structs, A S::*lower, B S::*upper) {
+  const auto min = [&](std::size_t k) { return column_of(structs, lower, k); };
+  const auto max = [&](std::size_t k) { return column_of(structs, upper, k); };
+  if constexpr (body_dimension<A, Dimension> == 2) {
+    return boxes(min(0), max(0), min(1), max(1));
+  } else {
+    return boxes(min(0), max(0), min(1), max(1), min(2), max(2));
   }
 }
 

@@ -10,22 +10,13 @@
 
 namespace abut {
 
-class bodies;
-struct options;
-
-/// How much work to put into a plan.
-enum class effort {
-  estimate,  ///< predict costs from the bodies by models; takes a few percent of an update's time
-  measure    ///< also time the best few on the bodies, and remember the result; takes a few dozen updates' time
-};
-
 /// A method with its parameters, as one line of text, with the reason for it.
 ///
 ///     abut::plan p("neighboring-cell store=center cell=1.5");
 ///     p.text();  // the same line: save it, show it, make the plan from it again
 ///
 /// Parameters that are left out are chosen from the bodies at each update; `search::planned` returns the plan with all
-/// of them. With the method `auto`, the method is chosen too.
+/// of them. With the method `auto`, the method is chosen too. abut/planner.hpp makes plans from bodies.
 class ABUT_API plan {
  public:
   /// A parameter's name and value.
@@ -41,13 +32,6 @@ class ABUT_API plan {
   explicit plan(const char* text) : plan(std::string_view(text)) {}
   /// The same, from a string.
   explicit plan(const std::string& text) : plan(std::string_view(text)) {}
-
-  /// The plan that is expected to cost least for these bodies, with the reason. With `effort::estimate` it depends on
-  /// the bodies, the options and this machine's constants (abut/planner.hpp), never on timing or the number of threads.
-  /// Throws `error` as `search::update` does.
-  explicit plan(const bodies& b, effort e = effort::estimate);
-  /// The same, for a search with these options.
-  plan(const bodies& b, effort e, const options& o);
 
   /// The plan as a line: the method's name, then `name=value` for each parameter, separated by spaces.
   [[nodiscard]] std::string text() const;

@@ -60,25 +60,35 @@ HWY_INLINE std::size_t number_of(D d, hn::Mask<D> which) {
   return bits[0];
 }
 
-/// The selected lanes of v, in order, at the front; the lanes after them are unspecified.
+/// The lanes of v that the bits of a number select, in order, at the front; the lanes after them are unspecified. For
+/// four or eight lanes of 32 bits, on processors that have no instruction for it.
+#if HWY_TARGET == HWY_NEON || (HWY_ARCH_X86 && HWY_TARGET >= HWY_AVX2 && HWY_TARGET <= HWY_SSSE3)
+template <class D>
+HWY_INLINE hn::Vec<D> compress_by(std::size_t number, D d, hn::Vec<D> v) {
+  static_assert(sizeof(hn::TFromD<D>) == 4);
+#if HWY_TARGET == HWY_AVX2
+  if constexpr (hn::MaxLanes(D()) == 8) {
+    const hn::FixedTag<std::uint32_t, 8> words;
+    const hn::Rebind<std::uint8_t, decltype(words)> bytes;
+    const auto from = hn::PromoteTo(words, hn::Load(bytes, compress_8x32_words.from[number]));
+    return hn::BitCast(d, hn::TableLookupLanes(hn::BitCast(words, v), hn::IndicesFromVec(words, from)));
+  }
+#endif
+  if constexpr (hn::MaxLanes(D()) == 4) {
+    const hn::Repartition<std::uint8_t, D> bytes;
+    const auto from = hn::Load(bytes, compress_4x32_bytes.from[number]);
+    return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), from));
+  }
+}
+#endif
+
+/// The same for the lanes that a mask selects, for any lanes on any processor.
 template <class D>
 HWY_INLINE hn::Vec<D> compress([[maybe_unused]] D d, hn::Vec<D> v, hn::Mask<D> which) {
   [[maybe_unused]] constexpr std::size_t lane_bytes = sizeof(hn::TFromD<D>);
   [[maybe_unused]] constexpr std::size_t lanes = hn::MaxLanes(D());
 #if HWY_TARGET == HWY_NEON || (HWY_ARCH_X86 && HWY_TARGET >= HWY_AVX2 && HWY_TARGET <= HWY_SSSE3)
-  if constexpr (lane_bytes == 4 && lanes == 4) {
-    const hn::Repartition<std::uint8_t, D> bytes;
-    const auto from = hn::Load(bytes, compress_4x32_bytes.from[number_of(d, which)]);
-    return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), from));
-  }
-#endif
-#if HWY_TARGET == HWY_AVX2
-  if constexpr (lane_bytes == 4 && lanes == 8) {
-    const hn::FixedTag<std::uint32_t, 8> words;
-    const hn::Rebind<std::uint8_t, decltype(words)> bytes;
-    const auto from = hn::PromoteTo(words, hn::Load(bytes, compress_8x32_words.from[number_of(d, which)]));
-    return hn::BitCast(d, hn::TableLookupLanes(hn::BitCast(words, v), hn::IndicesFromVec(words, from)));
-  }
+  if constexpr (lane_bytes == 4 && (lanes == 4 || lanes == 8)) return compress_by(number_of(d, which), d, v);
 #endif
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
   // Highway uses a local table for 64-bit lanes even with AVX-512; for 32-bit lanes it uses AVX-512's own instruction.

@@ -5,8 +5,9 @@
 
 namespace abut {
 
-/// The first of `count` places for which `before(place)` is false; it is true for all places up to some one and false
-/// from there on. Looks from `hint` outwards in steps that double, then halves: a near hint costs little.
+/// The first of `count` places for which `before(place)` is false; it must be true for all places before that one and
+/// false from there on. Searches from `hint` outwards in steps that double, then by bisection: a near hint makes it
+/// cheap.
 template <class Before>
 [[nodiscard]] std::size_t gallop(std::size_t count, std::size_t hint, Before&& before) {
   std::size_t lo = 0;

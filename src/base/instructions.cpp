@@ -27,10 +27,11 @@ bool has_bit_of_cpuid(unsigned leaf, unsigned bit) {
   return __get_cpuid(leaf, &a, &b, &c, &d) != 0 && (c >> bit & 1) != 0;
 }
 
-// What the builtin returns is an int for g++ and a bool for clang.
+// The builtin returns an int in g++ and a bool in clang.
 #define ABUT_HAS(NAME) static_cast<bool>(__builtin_cpu_supports(NAME))
 
-// Whether the processor, and the system that saves its registers, have what Highway's code for a set may use.
+// Whether the processor has the instructions that Highway's code for a set may use, and the system saves their
+// registers.
 bool processor_has(instruction_set set) {
   __builtin_cpu_init();
   constexpr unsigned f16c = 29;

@@ -9,7 +9,7 @@
 /// that the processor has is chosen at run time. All sets find the same pairs in the same order.
 namespace abut {
 
-/// From the best to the least. What the compiler may use everywhere counts as scalar if it is none of the others.
+/// From the best to the least. If the compiler's baseline is none of the others, it counts as scalar.
 enum class instruction_set : unsigned char { avx512, avx2, sse4, neon, scalar };
 inline constexpr instruction_set all_instruction_sets[] = {instruction_set::avx512, instruction_set::avx2,
                                                            instruction_set::sse4, instruction_set::neon,

@@ -1,5 +1,6 @@
-// For a file that Highway compiles once per instruction set; included after <hwy/highway.h>, used where HWY_ONCE holds.
-// `ABUT_KERNEL(f)` makes a table of the functions f of all sets, and `ABUT_CALL(f)` is the one of the set in use.
+// For a file that Highway compiles once per instruction set. Include it after <hwy/highway.h>, and use it where
+// HWY_ONCE holds. `ABUT_KERNEL(f)` makes a table of the functions f of all sets, and `ABUT_CALL(f)` is the function of
+// the set in use.
 //
 // Highway's own HWY_EXPORT and HWY_DYNAMIC_DISPATCH need its shared library, which spends milliseconds at the start of
 // every process to measure the clock. This needs its headers only.

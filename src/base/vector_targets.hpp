@@ -1,7 +1,7 @@
 #pragma once
 
-/// Highway's headers are used without its library (see base/kernels.hpp), where the function that reports a failed
-/// check is: so these checks are off.
+/// The function that reports a failed check is in Highway's library, which we do without (see base/kernels.hpp). So
+/// these checks are off.
 #define HWY_IS_DEBUG_BUILD 0
 
 /// The instruction sets that we do not compile for; every file that Highway compiles once per instruction set includes

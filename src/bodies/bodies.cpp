@@ -41,6 +41,12 @@ void read_structs(std::size_t members, const std::byte* const* of_member, std::p
   by_members[members - 1](of_member, stride, count, out);
 }
 
+void check_count(const char* name, std::size_t count, const char* what, std::size_t bodies) {
+  if (count == bodies) return;
+  throw error(std::string(name) + " has " + std::to_string(count) + " " + what + " for " + std::to_string(bodies) +
+              " bodies: give one per body");
+}
+
 }  // namespace
 
 void column::read(std::size_t from, std::size_t count, double* out) const {
@@ -108,12 +114,25 @@ bodies::bodies(shape kind, int dimension, std::array<column, 6> columns)
 }
 
 bodies bodies::fixed(flags which) const {
-  if (which.size() != size_) {
-    throw error("fixed has " + std::to_string(which.size()) + " flags for " + std::to_string(size_) +
-                " bodies: give one per body");
-  }
+  check_count("fixed", which.size(), "flags", size_);
   bodies copy = *this;
   copy.fixed_ = which;
+  return copy;
+}
+
+bodies bodies::group(labels ids) const {
+  check_count("group", ids.size(), "ids", size_);
+  bodies copy = *this;
+  copy.group_ = ids;
+  return copy;
+}
+
+bodies bodies::mask(labels category, labels collides) const {
+  check_count("category", category.size(), "masks", size_);
+  check_count("collides", collides.size(), "masks", size_);
+  bodies copy = *this;
+  copy.category_ = category;
+  copy.collides_ = collides;
   return copy;
 }
 

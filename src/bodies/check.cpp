@@ -95,7 +95,7 @@ block_measures measure_spheres(const double* const* column, int d, std::size_t c
   const sphere_ends radii = range_of(radius, count, largest);
   bool sound = radii.sound;
   out.widths = 2 * sum_of(radius, count);
-  out.m.least_width = 2 * radii.lower;
+  out.m.least_width = out.m.least_side = 2 * radii.lower;
   for (int k = 0; k < d; ++k) {
     const sphere_ends ends = ends_of(column[k], radius, count, largest);
     sound = sound && ends.sound;
@@ -110,6 +110,7 @@ block_measures measure_spheres(const double* const* column, int d, std::size_t c
 block_measures measure_boxes(const double* const* column, int d, std::size_t count, double largest) {
   block_measures out;
   double width[block_rows] = {};
+  double shortest = column[d][0] - column[0][0];
   for (int k = 0; k < d; ++k) {
     const double* const lo = column[k];
     const double* const hi = column[d + k];
@@ -117,11 +118,13 @@ block_measures measure_boxes(const double* const* column, int d, std::size_t cou
     for (std::size_t i = 0; i < count; ++i) {
       sound &= std::max(std::abs(lo[i]), std::abs(hi[i])) <= largest;
       width[i] = std::max(width[i], hi[i] - lo[i]);
+      shortest = std::min(shortest, hi[i] - lo[i]);
     }
     out.sound = out.sound && sound;
     measure_axis(lo, hi, count, k, out);
   }
   out.m.least_width = *std::min_element(width, width + count);
+  out.m.least_side = shortest;
   for (std::size_t i = 0; i < count; ++i) out.widths += width[i];
   return out;
 }
@@ -184,6 +187,7 @@ measures check(const bodies& b, int threads, double largest, row_reader* reader)
   for (const block_measures& block : blocks) {
     widths += block.widths / static_cast<double>(n);
     all.least_width = std::min(all.least_width, block.m.least_width);
+    all.least_side = std::min(all.least_side, block.m.least_side);
     for (int k = 0; k < b.dimension(); ++k) {
       all.lower[k] = std::min(all.lower[k], block.m.lower[k]);
       all.upper[k] = std::max(all.upper[k], block.m.upper[k]);

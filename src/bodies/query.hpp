@@ -14,6 +14,11 @@ class query {
   /// A volume that overlaps the region meets this interval on axis k: the region with its margin and room for rounding.
   [[nodiscard]] const interval& bounds(int k) const { return bounds_[k]; }
 
+  /// The region and its margin; meaningful only if the region does not repeat.
+  [[nodiscard]] const region& where() const { return where_; }
+  [[nodiscard]] double margin() const { return margin_; }
+  [[nodiscard]] bool repeats() const { return repeats_; }
+
   /// Whether the body overlaps the region.
   template <int D, shape S>
   [[nodiscard]] bool touches(const volume<D, S>& body) const {
@@ -64,7 +69,7 @@ class region_images {
   int count_ = 1;
   std::array<double, 3> from_{};        // the number of periods by which the first image on each axis is moved down
   std::array<int, 3> images_{1, 1, 1};  // the number of images on each axis
-  std::array<bool, 3> repeats_{};       // whether one query covers all images along the axis
+  std::array<bool, 3> repeats_{};       // whether one query stands for all images along the axis
 };
 
 /// How many periods a region lies outside a periodic axis's interval (a sphere: its center). Beyond `most_periods`, too

@@ -42,4 +42,7 @@ class row_map {
   bool same_ = false;
 };
 
+/// Checks a map from `before` rows to `now` rows, as `search::update` takes it. Throws `error`, naming the entry.
+void check_map(std::span<const row> new_rows, std::size_t before, std::size_t now);
+
 }  // namespace abut

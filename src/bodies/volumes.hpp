@@ -38,6 +38,16 @@ struct volume<D, shape::box> {
   [[nodiscard]] double upper(int k) const { return max[k]; }
 };
 
+/// The coordinate that places a body in a cell: the center of a sphere, the lower corner of a box.
+template <int D, shape S>
+[[nodiscard]] inline double anchor(const volume<D, S>& v, int k) {
+  if constexpr (S == shape::sphere) {
+    return v.center[k];
+  } else {
+    return v.min[k];
+  }
+}
+
 /// The number of columns that bodies of a shape have.
 template <int D, shape S>
 inline constexpr int columns_of = S == shape::sphere ? D + 1 : 2 * D;

@@ -34,7 +34,7 @@ world::world(const bodies& b, const options& o, int threads, row_reader* reader)
   measured_own_ = measured_;
   for (int k = 0; k < b.dimension(); ++k) periodic_[k] = o.periodic[k];
   if (std::any_of(periodic_.begin(), periodic_.end(), [](const auto& p) { return p.has_value(); })) apply_periods();
-  if (b.fixed().given() || has_ghosts()) set_mute_bits(b.fixed());
+  set_muting(b);
 }
 
 world world::of_rows(const bodies& rows, double margin, int threads) {
@@ -62,11 +62,9 @@ void world::check_sides() const {
 void world::apply_periods() {
   check_sides();
   const int d = dimension();
-  columns_ = copied_columns(bodies_);
-  for (int k = 0; k < d; ++k) {
-    if (periodic_[k]) wrap(k, columns_[k].data(), kind() == shape::box ? columns_[d + k].data() : nullptr, own_);
-  }
-  bodies_ = view_of(kind(), d, columns_);
+  for (int c = 0; c < bodies_.columns(); ++c) columns_[c].make(own_ + own_ / 16);  // with room for some ghosts
+  parallel_blocks(threads_, own_, 4096, [&](std::size_t, std::size_t from, std::size_t to) { copy_wrapped(from, to); });
+  view_columns(own_);
   measured_own_ = check(bodies_, threads_, ghost_largest);  // a wrapped box may reach beyond its period
   for (int k = 0; k < d; ++k) {
     if (!periodic_[k]) continue;
@@ -76,68 +74,102 @@ void world::apply_periods() {
     repeats_ = repeats_ || side(k) <= 2 * reach + 4 * rounding_room(most + side(k) + reach);
   }
   add_ghosts();
-  if (columns_[0].size() > most_rows) {
+  if (own_ + ghosts_.size() > most_rows) {
     throw error("there are " + std::to_string(own_) + " bodies and " + std::to_string(ghosts_.size()) +
                 " images of them near periodic borders; a search takes at most " + std::to_string(most_rows) +
                 " in all: split the set into parts");
   }
-  bodies_ = view_of(kind(), d, columns_);
+  copy_ghosts();
   measured_ = check(bodies_, threads_, ghost_largest);
+}
+
+void world::view_columns(std::size_t rows) {
+  std::array<column, 6> all;
+  for (int c = 0; c < bodies_.columns(); ++c) all[c] = column(columns_[c].data(), rows);
+  bodies_ = view_of(kind(), dimension(), all);
+}
+
+// Copies some of the user's rows and wraps them, while they are in cache.
+void world::copy_wrapped(std::size_t from, std::size_t to) {
+  const int d = dimension();
+  for (int c = 0; c < bodies_.columns(); ++c) bodies_.at(c).read(from, to - from, columns_[c].data() + from);
+  for (int k = 0; k < d; ++k) {
+    double* const upper = kind() == shape::box ? columns_[d + k].data() + from : nullptr;
+    if (periodic_[k]) wrap(k, columns_[k].data() + from, upper, to - from);
+  }
 }
 
 void world::wrap(int axis, double* lower, double* upper, std::size_t count) const {
   const interval period = *periodic_[axis];
-  parallel_blocks(threads_, count, 16384, [&](std::size_t, std::size_t from, std::size_t to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double w = wrapped(lower[i], period);
+    if (upper != nullptr) upper[i] = std::max(w, upper[i] + (w - lower[i]));
+    lower[i] = w;
+  }
+}
+
+// The axes on which a body, moved down, comes within reach of some body.
+unsigned world::ghost_axes(row i) const {
+  const int d = dimension();
+  unsigned may = 0;
+  for (int k = 0; k < d; ++k) {
+    if (!periodic_[k]) continue;
+    const double lower = columns_[k][i];
+    const double upper = kind() == shape::sphere ? lower + columns_[d][i] : columns_[d + k][i];
+    const double room = rounding_room(std::abs(lower) + std::abs(upper) + margin_ + side(k));
+    if ((upper + margin_) - side(k) + room >= measured_own_.lower[k]) may |= 1U << k;
+  }
+  return may;
+}
+
+// Finds the ghosts of each block of rows by itself, so that their order does not depend on the number of threads.
+void world::add_ghosts() {
+  constexpr std::size_t block = 8192;
+  std::vector<std::vector<ghost>> of_block((own_ + block - 1) / block);
+  parallel_blocks(threads_, own_, block, [&](std::size_t b, std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
-      const double w = wrapped(lower[i], period);
-      if (upper != nullptr) upper[i] = std::max(w, upper[i] + (w - lower[i]));
-      lower[i] = w;
+      const unsigned may = ghost_axes(static_cast<row>(i));
+      for (unsigned down = 1; down <= may; ++down) {
+        if ((down & may) == down) of_block[b].push_back({static_cast<row>(i), down});
+      }
     }
   });
+  std::size_t sum = 0;
+  for (const auto& some : of_block) sum += some.size();
+  ghosts_.reserve(sum);
+  for (const auto& some : of_block) ghosts_.insert(ghosts_.end(), some.begin(), some.end());
 }
 
-void world::add_ghosts() {
+// Appends the ghosts' numbers to the columns.
+void world::copy_ghosts() {
   const int d = dimension();
-  const bool sphere_set = kind() == shape::sphere;
-  for (row i = 0; i < own_; ++i) {
-    // The axes on which the body, moved down, comes within reach of some body.
-    unsigned may = 0;
-    for (int k = 0; k < d; ++k) {
-      if (!periodic_[k]) continue;
-      const double upper = sphere_set ? columns_[k][i] + columns_[d][i] : columns_[d + k][i];
-      const double room = rounding_room(std::abs(columns_[k][i]) + std::abs(upper) + margin_ + side(k));
-      if ((upper + margin_) - side(k) + room >= measured_own_.lower[k]) may |= 1U << k;
-    }
-    for (unsigned down = 1; down <= may; ++down) {
-      if ((down & may) == down) add_ghost(i, down);
-    }
-  }
-}
-
-void world::add_ghost(row owner, unsigned down) {
-  const int d = dimension();
-  ghosts_.push_back({owner, down});
+  const std::size_t rows = own_ + ghosts_.size();
   for (int c = 0; c < bodies_.columns(); ++c) {
+    buffer<double>& to = columns_[c];
+    if (rows > to.capacity()) {
+      buffer<double> longer;
+      longer.make(rows);
+      std::copy_n(to.data(), own_, longer.data());
+      to = std::move(longer);
+    }
     const bool is_radius = kind() == shape::sphere && c == d;
     const int k = c % d;
-    const double v = columns_[c][owner];
-    columns_[c].push_back(!is_radius && (down >> k & 1U) != 0 ? v - side(k) : v);
+    for (std::size_t g = 0; g < ghosts_.size(); ++g) {
+      const double v = to[ghosts_[g].owner];
+      to[own_ + g] = !is_radius && (ghosts_[g].down >> k & 1U) != 0 ? v - side(k) : v;
+    }
   }
+  view_columns(rows);
 }
 
-void world::set_mute_bits(const flags& fixed) {
-  mute_.assign(size(), 0);
-  if (fixed.given()) {
-    for (std::size_t i = 0; i < own_; ++i) mute_[i] = fixed[i] ? fixed_bit : std::uint8_t{0};
-  }
-  for (std::size_t g = 0; g < ghosts_.size(); ++g) {
-    mute_[own_ + g] = static_cast<std::uint8_t>(mute_[ghosts_[g].owner] | ghosts_[g].down * first_axis_bit);
-  }
+void world::set_muting(const bodies& b) {
+  mute_ = muting(b, size(), threads_);
+  for (const ghost& g : ghosts_) mute_.add_ghost(g.owner, static_cast<std::uint8_t>(g.down * muting::first_axis_bit));
 }
 
 std::size_t world::bytes() const {
-  std::size_t sum = ghosts_.capacity() * sizeof(ghost) + mute_.capacity();
-  for (const auto& c : columns_) sum += c.capacity() * sizeof(double);
+  std::size_t sum = ghosts_.capacity() * sizeof(ghost) + mute_.bytes();
+  for (const auto& c : columns_) sum += c.bytes();
   return sum;
 }
 
@@ -190,11 +222,12 @@ bool world::first_image(const pair& p, unsigned i_down, unsigned j_down) const {
 }
 
 std::size_t world::own_pairs(pair* first, std::size_t count) const {
-  if (mute_.empty()) return count;  // neither fixed bodies nor ghosts
+  if (mute_.has_labels()) count = mute_.drop_labeled(first, count);
+  if (!mute_.has_bits()) return count;  // neither fixed bodies nor ghosts
   std::size_t kept = 0;
   for (std::size_t k = 0; k < count; ++k) {
     pair p = first[k];
-    if ((mute_[p.i] & mute_[p.j]) != 0) continue;
+    if ((mute_.bits(p.i) & mute_.bits(p.j)) != 0) continue;
     if (p.j >= own_) {  // ghosts come after the user's rows
       ghost a = p.i >= own_ ? ghosts_[p.i - own_] : ghost{p.i, 0};
       ghost b = ghosts_[p.j - own_];

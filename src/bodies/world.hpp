@@ -8,6 +8,8 @@
 
 #include <abut/search.hpp>
 
+#include "base/memory.hpp"
+#include "bodies/muting.hpp"
 #include "bodies/view.hpp"
 #include "bodies/volumes.hpp"
 
@@ -21,6 +23,7 @@ struct measures {
   // A body's width is its diameter or its longest side.
   double mean_width = 0;
   double least_width = 0;
+  double least_side = 0;  ///< the shortest side of a box; of spheres, the least diameter
 };
 
 /// Receives rows while they are checked, so that a method need not read them a second time.
@@ -46,10 +49,11 @@ class row_reader {
 /// Without periodic axes the rows are the user's own, read in place. With them, the world holds a wrapped copy, and
 /// *ghosts* follow the user's rows: images of bodies near an upper border, moved down by a period on one axis or more.
 ///
-/// Some rows never form a pair; such pairs are *muted*: two fixed bodies, or two ghosts that were moved down on the
-/// same axis. So for each periodic axis two bodies can meet in three ways (neither is moved, or one, or the other), and
-/// each way is met once. Methods may find muted pairs and pairs with ghosts: `own_pairs` removes the former and
-/// translates the latter. Nearest-neighbor asks for `muted` only to keep such pairs out of its list.
+/// Some rows never form a pair; such pairs are *muted*: two fixed bodies, two of one group, two whose masks exclude
+/// each other, or two ghosts that were moved down on the same axis. So for each periodic axis two bodies can meet in
+/// three ways (neither is moved, or one, or the other), and each way is met once. Methods may find muted pairs and
+/// pairs with ghosts: `own_pairs` removes the former and translates the latter. Nearest-neighbor asks for `muted` only
+/// to keep such pairs out of its list.
 class world {
  public:
   static constexpr std::size_t most_rows = std::size_t{1} << 30;
@@ -75,11 +79,11 @@ class world {
   [[nodiscard]] std::size_t bytes() const;
 
   /// Whether two rows are never a pair.
-  [[nodiscard]] bool muted(row i, row j) const { return !mute_.empty() && (mute_[i] & mute_[j]) != 0; }
-  [[nodiscard]] bool mutes() const { return !mute_.empty(); }  ///< false only if no rows are muted
-  static constexpr std::uint8_t fixed_bit = 1;
-  static constexpr std::uint8_t first_axis_bit = 2;  // for ghosts moved down on x; the next bits are for y and z
-  [[nodiscard]] bool fixed(row i) const { return !mute_.empty() && (mute_[i] & fixed_bit) != 0; }
+  [[nodiscard]] bool muted(row i, row j) const { return mute_.muted(i, mute_, j); }
+  /// Whether one of the user's rows and a row of a world without ghosts are never a pair.
+  [[nodiscard]] bool muted_between(row i, const world& other, row j) const { return mute_.muted(i, other.mute_, j); }
+  [[nodiscard]] const muting& mutes() const { return mute_; }
+  [[nodiscard]] bool fixed(row i) const { return mute_.fixed(i); }
 
   /// The volume of a row, in double.
   template <int D, shape S>
@@ -112,10 +116,13 @@ class world {
 
   void apply_periods();
   void check_sides() const;
+  void copy_wrapped(std::size_t from, std::size_t to);
   void wrap(int axis, double* lower, double* upper, std::size_t count) const;
   void add_ghosts();
-  void add_ghost(row owner, unsigned down);
-  void set_mute_bits(const flags& fixed);
+  [[nodiscard]] unsigned ghost_axes(row i) const;
+  void copy_ghosts();
+  void view_columns(std::size_t rows);
+  void set_muting(const bodies& b);
   [[nodiscard]] region image(row i, unsigned down) const;
   [[nodiscard]] bool first_image(const pair& p, unsigned i_down, unsigned j_down) const;
 
@@ -127,9 +134,9 @@ class world {
   bool repeats_ = false;  // whether a side is so short that two bodies may touch through two images
   measures measured_;
   measures measured_own_;
-  column_vectors columns_;  // empty without periodic axes: the user's are read in place
+  std::array<buffer<double>, 6> columns_;  // empty without periodic axes: the user's are read in place
   std::vector<ghost> ghosts_;
-  std::vector<std::uint8_t> mute_;
+  muting mute_;
 };
 
 /// Checks and measures bodies; numbers may be up to `largest` in magnitude. Throws `error`, naming the first invalid

@@ -1,11 +1,11 @@
 // Bounding volume check (Perkins 1999, 3.2.2): pairing, with the volumes compared inside the loop.
 //
-// Idea: as in pairing every body meets every other, but only pairs whose bounding volumes overlap are handed on: the
-// best accuracy that there is (one candidate a pair). The volumes are packed once, and one body is compared with a
-// block of others at a time without branches, so that the compiler can use vector instructions.
-// Cost: N^2 / 2 tests of some 2 ns, half of what pairing takes, 32 bytes a sphere.
-// Wins: up to a hundred or so bodies, where sorting them costs more than comparing them.
-// Loses: past that, to everything that sorts or makes cells.
+// Idea: as in pairing, every body meets every other, but only pairs whose bounding volumes overlap are handed on: one
+// candidate per pair, the best accuracy possible. The volumes are packed once, and a body is compared with a block of
+// others at a time without branches, so that the compiler can use vector instructions.
+// Cost: N^2 / 2 tests, each faster than one of pairing; 32 bytes per sphere.
+// Wins: up to fifty or so bodies, for which sorting costs more than comparing.
+// Loses: beyond that, to everything that sorts or makes cells.
 
 #include <utility>
 
@@ -95,7 +95,7 @@ const method_entry bounding_volume_entry{
     {.name = "bounding-volume",
      .document = "Perkins 1999, section 3.2.2",
      .summary = "every body with every other, handing on only volumes that overlap",
-     .suits = "up to a hundred or so bodies",
+     .suits = "up to fifty or so bodies",
      .cost = "N^2",
      .quadratic = true,
      .parameters = {}},

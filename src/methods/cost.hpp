@@ -49,7 +49,7 @@ using work = std::vector<work_item>;
 /// The model of a method: predicts the work of a new search from the bodies' features.
 struct cost_model {
   std::span<const cost* const> costs;     ///< all costs that `of` uses
-  work (*of)(const features& f);          ///< the work; it names every cost exactly once, if with amount 0
+  work (*of)(const features& f);          ///< the work; it names every cost exactly once, even with amount 0
   std::string (*why)(const features& f);  ///< why the method suits the bodies, in a few words, for a plan's reason
 };
 
@@ -69,7 +69,8 @@ struct list_model {
 /// The amount, per body, of work that is done once per search.
 [[nodiscard]] inline double per_search(const features& f) { return 1 / std::max(1.0, f.count); }
 
-/// By how many doublings the bodies outgrow the caches: each makes access in random order a little slower.
+/// How often the number of bodies has doubled beyond what the caches hold: each doubling makes access in random order a
+/// little slower.
 [[nodiscard]] inline double far_memory(const features& f) {
   constexpr double bodies_in_cache = 16384;
   return std::max(0.0, std::log2(f.count / bodies_in_cache));
@@ -80,8 +81,8 @@ struct list_model {
   return f.sizes.size() == 1 ? f.mean : std::max(f.least, 0.72 * r.size);
 }
 
-/// The model of a method that searches in levels of sizes: its costs of a search, of a body, of far memory, of a visit
-/// to a level and of a test.
+/// The model of a method that searches in levels of sizes. Its costs: per search, per body, per doubling beyond the
+/// caches, per visit to a level, and per test.
 template <const cost& Search, const cost& Body, const cost& Far, const cost& Visit, const cost& Test>
 struct level_model {
   static constexpr const cost* costs[] = {&Search, &Body, &Far, &Visit, &Test};

@@ -1,14 +1,14 @@
-// DESS, double-ended spatial sorting (Perkins 1999, 5.1): both ends of every body in one sorted list an axis.
+// DESS, double-ended spatial sorting (Perkins 1999, 5.1): both ends of every body in one sorted list per axis.
 //
-// Idea: the lists turn coordinates into ranks, and from there on only integers are compared. One axis is the master:
-// behind a body's lower end, up to its upper end, stand the lower ends of all that overlap it there and were not met
-// yet (columns 4 and 5 of the thesis's cases: 8B, 9B, 10A, 11A, 14B to 17A); their ranks on the other axes decide. The
-// ranks are laid out in the order of the master list, so that the search reads memory straight on.
-// Cost: N^(2 - 1/D): N^1.5 in 2D, N^(5/3) in 3D, of half a nanosecond; 88 bytes a sphere. Sorting: N log N (heap,
-// DESS), or N if little moved (insertion, DESS2; falls back to counting if much did).
-// Wins: up to some ten thousand bodies of any sizes: a giant costs no more than its contacts. Thin or long sets of any
-// size, since the axis with the least to search is taken as the master.
-// Loses: with many bodies: the range on the master axis keeps growing.
+// Idea: the lists turn coordinates into ranks, and from there on only integers are compared. One axis is the master: in
+// its list, between a body's lower end and its upper end, stand the lower ends of all bodies that overlap it there and
+// begin after it (cases 8B, 9B, 10A, 11A and 14B to 17A of the thesis); their ranks on the other axes decide. The ranks
+// are laid out in the order of the master list, so that the search reads consecutive memory.
+// Cost: N^(2 - 1/D) comparisons of ranks: N^1.5 in 2D, N^(5/3) in 3D; about 90 bytes per sphere. Sorting: N log N
+// (heap, DESS), or N if little has moved (insertion, DESS2, which falls back to counting if much has).
+// Wins: up to some thousand bodies of any sizes, since a giant costs no more than its contacts; thin or long sets of
+// any size, since the axis with the least to search is taken as the master.
+// Loses: with many bodies, since the range on the master axis keeps growing.
 
 #include <string>
 #include <utility>
@@ -61,8 +61,8 @@ class dess final : public method {
     out.count.candidates += tests;
   }
 
-  // The thesis searches the master list from the bottom, since what surrounds the region has no end within it. From the
-  // first body that reaches the region is enough.
+  // The thesis searches the master list from the bottom, since a body that surrounds the region has no end within it.
+  // Ours starts at the first body that reaches the region.
   void find_in(const query& q, row_batch& out) const override {
     rank_scan<D - 1> scan = on_other_axes();
     for (int k = 1; k < D; ++k) {
@@ -98,7 +98,7 @@ class dess final : public method {
  private:
   static constexpr std::size_t targets_per_task = 512;
 
-  // The axes in turn, the master first.
+  // The axes in order, the master first.
   [[nodiscard]] int axis(int k) const { return (master_ + k) % D; }
 
   [[nodiscard]] rank_scan<D - 1> on_other_axes() const {
@@ -118,12 +118,12 @@ class dess final : public method {
   const world* world_ = nullptr;
   int master_ = 0;
   ranked_ends ends_{D};
-  // By place, that is in the order of the master's lower ends; of `axis(k)`:
+  // By place, that is, in the order of the master's lower ends; [k] is for `axis(k)`:
   packed_volumes<D, S> volumes_;
   std::vector<std::int32_t> lower_[D];
   std::vector<std::int32_t> upper_[D];
-  std::vector<std::int32_t> last_;     // the place behind the last lower end that is below the upper end
-  std::vector<std::int32_t> reached_;  // the highest upper rank on the master axis up to here
+  std::vector<std::int32_t> last_;     // the place after the last lower end that comes before this body's upper end
+  std::vector<std::int32_t> reached_;  // the highest upper rank on the master axis, of this place and all before it
 };
 
 template <int D, shape S>
@@ -171,15 +171,14 @@ constexpr parameter_info dess_parameters[] = {sort_parameter};
 }  // namespace
 
 extern const method_entry dess_entry;
-const method_entry dess_entry{
-    {.name = "dess",
-     .document = "Perkins 1999, section 5.1",
-     .summary = "sorts both ends of every body on each axis and compares their ranks",
-     .suits = "up to some ten thousand bodies of any sizes, and thin or long sets of any number",
-     .cost = "N^1.5 in 2D, N^1.67 in 3D",
-     .quadratic = false,
-     .parameters = dess_parameters},
-    true,
-    make_method<dess>};
+const method_entry dess_entry{{.name = "dess",
+                               .document = "Perkins 1999, section 5.1",
+                               .summary = "sorts both ends of every body on each axis and compares their ranks",
+                               .suits = "up to some thousand bodies of any sizes, and thin or long sets of any number",
+                               .cost = "N^1.5 in 2D, N^1.67 in 3D",
+                               .quadratic = false,
+                               .parameters = dess_parameters},
+                              true,
+                              make_method<dess>};
 
 }  // namespace abut

@@ -1,11 +1,12 @@
 // DESS-Rtree (Perkins 1999, 7.1): the R-tree over the ranks of the bodies' ends instead of their coordinates.
 //
 // Idea: the thesis's future work. DESS's StepInit sorts both ends of every body on each axis, which puts the bodies on
-// an integer grid; the tree is made there, and FindNeighbors and FindObjects are those of the R-tree. Comparisons are
-// of 32-bit integers, and every axis is as long and as evenly filled as the others, whatever the coordinates are.
-// Cost: as the R-tree, and the sorting of 2 N ends an axis, which is linear where little has moved.
-// Wins: over rtree, in the search (a node's boxes are half as long); over dess, in how it grows: N log N.
-// Loses: to rtree in all, since sorting the ends costs more than it saves, and the lists are more than the boxes spare.
+// an integer grid; the tree is built there, and FindNeighbors and FindObjects are those of the R-tree. Comparisons are
+// of 32-bit integers, and all axes are equally long and evenly filled, whatever the coordinates are.
+// Cost: that of the R-tree, plus sorting 2 N ends per axis, which is linear if little has moved.
+// Wins: over dess, in how it grows: N log N.
+// Loses: to rtree, since sorting the ends costs more time, and their lists nearly as much memory, as the smaller boxes
+// save.
 
 #include "methods/method.hpp"
 #include "steps/ranked_ends.hpp"
@@ -68,7 +69,7 @@ extern const method_entry dess_rtree_entry;
 const method_entry dess_rtree_entry{{.name = "dess-rtree",
                                      .document = "Perkins 1999, section 7.1",
                                      .summary = "an R-tree over the ranks of the bodies' sorted ends",
-                                     .suits = "what rtree suits, on axes of very different scales",
+                                     .suits = "seeing what ranks do for a tree; rtree is faster",
                                      .cost = "N log N",
                                      .quadratic = false,
                                      .parameters = dess_rtree_parameters},

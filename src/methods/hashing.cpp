@@ -1,14 +1,16 @@
 // Hashing (Perkins 1999, 4.2; related to NBS by Munjiza and Andrews): one grid, of which two lines of cells are held at
 // a time.
 //
-// Idea: cells as large as the largest body, so that partners lie in the same or in adjacent cells. Bodies are sorted
-// only by line of cells. Then, line by line, the bodies of a line go into the linked lists X1, one for each cell, and
-// meet the bodies of their own cell, the cell before it, and the three nearest cells of X2, the line before. In 3D
-// there are four X2: the line before and the three nearest lines of the layer before.
+// Idea: cells are as large as the largest body, so that partners lie in the same or in adjacent cells. Bodies are
+// sorted only by line of cells. Then, line by line, the bodies of a line go into the linked lists X1, one for each
+// cell, and meet the bodies of their own cell, the cell before it, and the three nearest cells of X2, the line before.
+// In 3D there are four X2: the line before, and the three nearest lines of the layer before.
 // Cost: linear in N with `clear=touched` (Hashing2). `clear=all` (Hashing) clears whole arrays for each line, which
-// adds N sqrt(N) in 2D and N^(5/3) in 3D. 64 bytes a sphere, and 8 for each body of the two (five) lines at work. Wins:
-// many bodies of one size: the fewest passes over them. Loses: if sizes differ, since a cell of the largest holds many
-// of the smallest; and one long line is one task.
+// adds N sqrt(N) in 2D and N^(5/3) in 3D. 64 bytes per sphere, and 8 for each body of the two (in 3D five) lines at
+// work.
+// Wins: with many bodies of one size: it makes the fewest passes over them.
+// Loses: if sizes differ, since a cell of the largest body's size holds many of the smallest; one long line is one
+// task.
 
 #include <string>
 #include <utility>
@@ -29,16 +31,16 @@ struct cell_list {
   static constexpr std::size_t no_line = static_cast<std::size_t>(-1);
 
   struct link {
-    std::uint32_t next;    // 1 + the index of the body put into the slot before this one, or 0
-    std::uint32_t x_cell;  // of the body itself
+    std::uint32_t next;    // 1 + the index of the body that was put into the slot before this one, or 0
+    std::uint32_t x_cell;  // the body's own cell
   };
-  std::vector<std::uint32_t> heads;  // by slot: 1 + the index of the body put there last, or 0
+  std::vector<std::uint32_t> heads;  // by slot: 1 + the index of the body that was put there last, or 0
   std::vector<link> links;           // by index
   std::size_t base = 0;              // the place of index 0
   std::size_t line = no_line;
 };
 
-// Where the cells' lists begin: a slot for each cell along x or, if those are far more than bodies, a slot by hash.
+// Where the cells' lists begin: one slot per cell along x or, if there are far more cells than bodies, hashed slots.
 struct slots {
   std::size_t count = 0;
   int shift = 0;
@@ -49,7 +51,7 @@ std::size_t slot_of(std::uint32_t x_cell, const slots& in) {
   if constexpr (Hashed) {
     return (x_cell * 0x9e37'79b9U) >> in.shift;  // Fibonacci hashing
   } else {
-    return x_cell + 1U;  // with an empty slot on either side; the one before cell 0 is slot 0
+    return x_cell + 1U;  // there is an empty slot on either side; slot 0 is the one before cell 0
   }
 }
 
@@ -67,7 +69,7 @@ class hashing final : public method {
   void find_in(const query& q, row_batch& out) const override;
 
   [[nodiscard]] plan planned() const override { return plan_; }
-  [[nodiscard]] std::vector<stats::event> events() const override { return {{"rows hashed", lines_hashed_}}; }
+  [[nodiscard]] std::vector<stats::event> events() const override { return {{"lines hashed", lines_hashed_}}; }
   [[nodiscard]] std::size_t bytes() const override {
     return lines_.bytes() + x_cells_.bytes() + volumes_.bytes() + bytes_of(task_lines_);
   }
@@ -75,9 +77,9 @@ class hashing final : public method {
  private:
   using cell = typename cell_lines<D>::cell;
   static constexpr std::size_t bodies_per_task = 2048;
-  static constexpr std::size_t most_slots_a_body = 4;
+  static constexpr std::size_t most_slots_per_body = 4;
 
-  // The state of a task: the lists of two lines of cells, in 3D also of three lines of the layer before.
+  // The state of a task: the lists of two lines of cells and, in 3D, of three lines of the layer before.
   struct window {
     cell_list of_layer[2];  // by the line's y, modulo 2
     cell_list before[3];    // by the line's y, modulo 3
@@ -110,7 +112,7 @@ class hashing final : public method {
   double margin_ = 0;
   double below_[D] = {};
   double above_[D] = {};
-  cell_lines<D> lines_;  // with one cell along x: only lines are sorted
+  cell_lines<D> lines_;  // with a single cell along x, since only lines are sorted
   axis_cells x_cells_;   // the cells along x
   packed_volumes<D, S> volumes_;
   std::vector<std::uint32_t> task_lines_{0};  // the first line of each task, and the end of the last
@@ -142,7 +144,7 @@ void hashing<D, S>::update(const world& w, row_map) {
   volumes_.fill(w, lines_.order());
   split_tasks();
   plan_.because("cells of " + number_text(rounded_size(spanning_cell(w, 0))) + ", which hold the largest body; " +
-                std::to_string(lines_.lines()) + " rows of them hold bodies");
+                std::to_string(lines_.lines()) + " lines of them hold bodies");
 }
 
 // A task takes whole lines, until they hold enough bodies.
@@ -156,12 +158,12 @@ void hashing<D, S>::split_tasks() {
   for (std::size_t t = 0; t < tasks(); ++t) lines_hashed_ += hashed(t) ? task_lines_[t + 1] - task_lines_[t] : 0;
 }
 
-// A slot for each cell along x, but at most four for each body of the task: neither time nor memory depends on the
+// One slot per cell along x, but at most four for each body of the task, so that neither time nor memory depends on the
 // extent of space.
 template <int D, shape S>
 bool hashing<D, S>::hashed(std::size_t task) const {
   const std::size_t bodies = lines_.end(task_lines_[task + 1] - 1) - lines_.begin(task_lines_[task]);
-  return x_cells_.count() > most_slots_a_body * bodies;
+  return x_cells_.count() > most_slots_per_body * bodies;
 }
 
 template <int D, shape S>
@@ -212,7 +214,7 @@ void hashing<D, S>::take_others(window& at, std::size_t r) const {
   }
 }
 
-// The list, filled with the bodies of line r; it may hold them already.
+// The list, filled with the bodies of line r; it may already hold them.
 template <int D, shape S>
 template <bool Hashed>
 const cell_list& hashing<D, S>::filled(cell_list& list, std::size_t r, const slots& in) const {
@@ -231,7 +233,7 @@ const cell_list& hashing<D, S>::filled(cell_list& list, std::size_t r, const slo
   return list;
 }
 
-// Hashing clears all heads and links, over all bodies; Hashing2 only the heads that the last line touched.
+// Hashing clears all heads and links, of all bodies; Hashing2 only the heads that the last line used.
 template <int D, shape S>
 template <bool Hashed>
 void hashing<D, S>::clear(cell_list& list, const slots& in) const {
@@ -264,7 +266,7 @@ void hashing<D, S>::search_line(const window& at, const cell_list& own, pair_bat
       }
     };
     const auto [before, x_cell] = own.links[p - own.base];
-    meet(own, before, x_cell);  // in the same cell, the bodies put there before, so that two meet once
+    meet(own, before, x_cell);  // in the same cell, only the bodies put there earlier, so that two bodies meet once
     meet(own, own.heads[slot_of<Hashed>(x_cell - 1, at.in)], x_cell - 1);
     for (int k = 0; k < at.count; ++k) {
       const cell_list& other = *at.others[k];
@@ -275,7 +277,7 @@ void hashing<D, S>::search_line(const window& at, const cell_list& own, pair_bat
   out.count.candidates += tests;
 }
 
-// Looks at every body of the lines that the region meets; the thesis hashes these lines for each region.
+// Looks at every body of the lines that the region meets; the thesis hashes these lines anew for each region.
 template <int D, shape S>
 void hashing<D, S>::find_in(const query& q, row_batch& out) const {
   if (volumes_.size() == 0) return;
@@ -303,7 +305,7 @@ constexpr parameter_info hashing_parameters[] = {
     {.name = "clear",
      .range = "all | touched",
      .default_value = "touched",
-     .summary = "what is cleared for each row: the arrays whole (Hashing), or what the last row touched (Hashing2)"},
+     .summary = "what is cleared for each line: whole arrays (Hashing), or only the cells that had a body (Hashing2)"},
 };
 
 // ---- cost
@@ -328,7 +330,7 @@ extern const method_entry hashing_entry;
 const method_entry hashing_entry{
     {.name = "hashing",
      .document = "Perkins 1999, section 4.2",
-     .summary = "one grid with cells of the largest body, two rows of it at a time as linked lists by column",
+     .summary = "one grid with cells as large as the largest body, two lines of cells at a time as linked lists",
      .suits = "many bodies of one size, in any arrangement",
      .cost = "N; with clear=all N^1.5 in 2D",
      .quadratic = false,

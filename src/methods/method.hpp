@@ -19,8 +19,8 @@
 namespace abut {
 
 /// One way of finding all pairs, for one dimension and one shape: what each file or folder of src/methods implements. A
-/// method need not know of periods, fixed bodies or the user's function: it may find muted pairs and pairs with ghosts,
-/// which the world removes or translates. The search runs a method's tasks, on one thread or many.
+/// method need not know of periods, fixed bodies, groups, masks or the user's function: it may find muted pairs and
+/// pairs with ghosts, which the world removes or translates. The search runs a method's tasks, on one thread or many.
 ///
 /// An update has three steps. The search asks the method for a `reader`; it makes the world, which checks the bodies
 /// and feeds them to the reader; it calls `update` with that world. If the check fails, `update` is not called: so

@@ -1,12 +1,14 @@
 // Neighboring cell (DEM lecture 11): a grid of cells; a body meets the bodies of its own and the neighboring cells.
 //
-// Idea: `store=center` puts a body into the cell of its center and searches the cells that its partners' centers can be
-// in (Mio's model); `store=cover` puts it into every cell that it touches and compares what shares a cell. The cell
-// size is free, also smaller than a body. Cells are sorted lists, not an array of space: empty cells cost nothing.
-// Cost: linear in N for bodies of similar size; 64 bytes a sphere (center), 55 to 140 (cover).
-// Wins: the work horse, for bodies of similar size in any arrangement. Cover: where a few bodies are much larger.
-// Loses: with many sizes at once, where no single cell size suits (multilevel), and where little moves (nearest
-// neighbor). With one giant, center compares nearly all with all.
+// Idea: `store=center` puts a body into the cell of its center and searches the cells in which its partners' centers
+// can be (Mio's model); `store=cover` puts it into every cell that it touches and compares bodies that share a cell.
+// Any cell size works, even one smaller than a body. Cells are sorted lists, not an array of space, so that empty cells
+// cost nothing.
+// Cost: linear in N for bodies of similar size; 64 bytes per sphere (center), 55 to 140 (cover).
+// Wins: as the workhorse, for bodies of similar size in any arrangement; with cover, also if a few bodies are much
+// larger.
+// Loses: if sizes spread over decades, since no single cell size suits them all (multilevel), and if little moves
+// (nearest-neighbor). With one giant, center compares nearly all bodies with all others.
 
 #include <string>
 
@@ -59,15 +61,7 @@ class neighboring_cell final : public method {
   static constexpr std::size_t things_per_task = 2048;
   static constexpr std::uint8_t all_axes = (1U << D) - 1;
 
-  // What places a body in a cell: the center of a sphere, the lower corner of a box.
-  static double anchor(const volume<D, S>& v, int k) {
-    if constexpr (S == shape::sphere) {
-      return v.center[k];
-    } else {
-      return v.min[k];
-    }
-  }
-  // How far below the lower end, and above the upper end, of something the anchors of what it overlaps can be.
+  // How far below the lower end, and above the upper end, of a volume the anchors of bodies that overlap it can be.
   static double below(const world& w, int k) {
     return S == shape::sphere ? w.measured().widest[k] / 2 : w.measured().widest[k];
   }
@@ -83,6 +77,7 @@ class neighboring_cell final : public method {
   void find_by_cover(std::size_t task, pair_batch& out) const;
 
   struct part;
+  void look_around(part& here) const;
   void search_part(part& here, pair_batch& out) const;
 
   plan asked_;
@@ -98,7 +93,7 @@ class neighboring_cell final : public method {
   std::vector<std::uint8_t> lowest_;     // cover: a bit for each axis on which the cell is the lowest of its body
 };
 
-// The user's parameters, and what is left open from the model. Throws before anything is changed.
+// The user's parameters; those left open come from the model. Throws before anything has changed.
 template <int D, shape S>
 cell_choice neighboring_cell<D, S>::choose(const world& w) {
   const auto store = asked_.parameter_value("store");
@@ -112,7 +107,7 @@ cell_choice neighboring_cell<D, S>::choose(const world& w) {
   }
   const cell_model model(w);
   if (size && !store) {
-    // The better way of storing for this size, as far as memory lets it.
+    // The better way of storing for this size, unless it would take too much memory.
     const cell_choice cover = model.expect(cell_store::cover, c.size);
     c = model.expect(cell_store::center, c.size);
     const cover_entries covering(w, model.widths(), all_axes);
@@ -126,11 +121,9 @@ cell_choice neighboring_cell<D, S>::choose(const world& w) {
   const double chosen = c.size;
   if (c.store == cell_store::cover) c = keep_within_memory(w, model, c, size.has_value());
   reason_ += c.store == cell_store::center
-                 ? ": about " + tenths(c.visits) + " rows of cells and " + tenths(c.tests) + " tests per body"
+                 ? ": about " + tenths(c.visits) + " lines of cells and " + tenths(c.tests) + " tests per body"
                  : ": about " + tenths(c.visits) + " cells and " + tenths(c.tests) + " meetings per body";
-  if (c.size > chosen) {
-    reason_ += "; cell raised from " + number_text(chosen) + " so that a body takes at most 16 entries on average";
-  }
+  if (c.size > chosen) reason_ += cover_entries::raised("cell", chosen);
   return c;
 }
 
@@ -185,8 +178,8 @@ void neighboring_cell<D, S>::place_bodies(const world& w) {
   volumes_.fill(w, cells_.order());
 }
 
-// One entry for each cell of each body. Bodies are taken in the order of their lowest cells, so that those that meet in
-// a cell are near each other in memory too.
+// Makes one entry for each cell of each body. Bodies are taken in the order of their lowest cells, so that bodies that
+// meet in a cell are near each other in memory too.
 template <int D, shape S>
 void neighboring_cell<D, S>::place_entries(int threads) {
   const std::size_t n = volumes_.size();
@@ -238,14 +231,14 @@ void neighboring_cell<D, S>::place_entries(int threads) {
   cells_.release_scratch();
 }
 
-// A stretch of one line of cells while it is searched: its bodies' windows and the neighboring lines.
+// A part of one line of cells while it is searched: its bodies' windows, and the neighboring lines.
 template <int D, shape S>
 struct neighboring_cell<D, S>::part {
-  // The cells in which the anchors of a body's partners can be; only what comes after the body is searched.
+  // The cells in which the anchors of a body's partners can be; only those after the body are searched.
   struct window {
     std::uint32_t x_from, x_to, y_from, y_to, z_to;
   };
-  // A neighboring line, and where in it the last body's window began: the next one's is near.
+  // A neighboring line, and the place where the last body's window began: the next one's is near.
   struct strip {
     std::uint32_t begin, end, at, y, z;
   };
@@ -269,8 +262,9 @@ void neighboring_cell<D, S>::find_by_center(std::size_t task, pair_batch& out) c
   }
 }
 
+// Sets the windows of the part's bodies and the strips that any of them meets.
 template <int D, shape S>
-void neighboring_cell<D, S>::search_part(part& here, pair_batch& out) const {
+void neighboring_cell<D, S>::look_around(part& here) const {
   const std::uint32_t y = cells_.y(here.r);
   const std::uint32_t z = D == 3 ? cells_.z(here.r) : 0;
   interval_of_cells y_range{y, y};
@@ -300,7 +294,11 @@ void neighboring_cell<D, S>::search_part(part& here, pair_batch& out) const {
   if (z_to > z) {
     cells_.for_each_line(y_range, {z + 1, z_to}, here.hint, add_strip);
   }
+}
 
+template <int D, shape S>
+void neighboring_cell<D, S>::search_part(part& here, pair_batch& out) const {
+  look_around(here);
   const std::uint32_t* const x = cells_.x();
   const std::uint32_t line_end = cells_.end(here.r);
   std::uint64_t tests = 0;
@@ -324,8 +322,8 @@ void neighboring_cell<D, S>::search_part(part& here, pair_batch& out) const {
   out.count.candidates += tests;
 }
 
-// Every pair is met in all the cells that both bodies touch, and taken in the lowest of them: on every axis, that is
-// the lowest cell of one of the two.
+// A pair is met in every cell that both bodies touch, and reported in the lowest of them: on each axis, that is the
+// lowest cell of one of the two.
 template <int D, shape S>
 void neighboring_cell<D, S>::find_by_cover(std::size_t task, pair_batch& out) const {
   const std::size_t from = task * things_per_task;
@@ -354,7 +352,7 @@ void neighboring_cell<D, S>::find_in(const query& q, row_batch& out) const {
   cell hi;
   for (int k = 0; k < D; ++k) {
     const interval b = q.bounds(k);
-    // With store=cover, bodies were placed with half the margin around them; that is only room.
+    // With store=cover, bodies were placed with half the margin around them. Here that is only additional room.
     const interval reach =
         store_ == cell_store::center ? widened(b.min - below_[k], b.max + above_[k]) : widened(b.min, b.max);
     lo[k] = cells_.axis[k].index(reach.min);
@@ -365,7 +363,7 @@ void neighboring_cell<D, S>::find_in(const query& q, row_batch& out) const {
     for (std::size_t e = from; e < to; ++e) {
       std::size_t p = e;
       if (store_ == cell_store::cover) {
-        // Taken in the lowest cell that the body shares with the region.
+        // Reported in the lowest cell that the body shares with the region.
         const unsigned lowest = lowest_[e] | (cells_.x()[e] == lo[0] ? 1U : 0U) | (cells_.y(r) == lo[1] ? 2U : 0U) |
                                 (D == 3 && cells_.z(r) == lo[D - 1] ? 4U : 0U);
         if (lowest != all_axes) continue;
@@ -382,7 +380,7 @@ void neighboring_cell<D, S>::find_in(const query& q, row_batch& out) const {
 constexpr parameter_info neighboring_cell_parameters[] = {
     {.name = "store",
      .range = "center | cover",
-     .default_value = "the one of less load",
+     .default_value = "the one with less load",
      .summary = "a body in the cell of its center, or in every cell that it touches"},
     {.name = "cell",
      .range = "> 0",
@@ -402,8 +400,7 @@ constexpr cost meeting_cost{"cells.meeting", 3};
 constexpr const cost* costs[] = {&search_cost, &body_cost,  &far_cost,    &line_cost,
                                  &test_cost,   &entry_cost, &meeting_cost};
 
-// Mio's load (DEM lecture 11) as steps/cell_size.hpp has it, from features alone: n_S = 1 + 2 R / c cells along an
-// axis.
+// Mio's load (DEM lecture 11) as in steps/cell_size.hpp, from features alone: n_S = 1 + 2 R / c cells along an axis.
 struct cell_load {
   double lines = 0;
   double tests = 0;
@@ -454,7 +451,7 @@ const method_entry neighboring_cell_entry{
     {.name = "neighboring-cell",
      .document = "DEM lecture 11",
      .summary = "sorts bodies into a grid of cells and compares those of neighboring cells",
-     .suits = "the work horse: bodies of similar size, in any arrangement; with store=cover also a few large ones",
+     .suits = "the workhorse: bodies of similar size, in any arrangement; with store=cover also a few large ones",
      .cost = "N",
      .quadratic = false,
      .parameters = neighboring_cell_parameters},

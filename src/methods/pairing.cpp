@@ -2,8 +2,8 @@
 //
 // Idea: nothing is computed and nothing is kept; all N (N - 1) / 2 pairs are candidates, and `overlap` decides on each.
 // Cost: N^2 / 2 tests, no memory.
-// Wins: never, except for a handful of bodies. It is the reference: simple enough to be right by reading it.
-// Loses: to everything else, from some hundred bodies on.
+// Wins: never, except for a handful of bodies. It is the reference: simple enough to be verified by reading it.
+// Loses: to everything else, beyond a few dozen bodies.
 
 #include <utility>
 
@@ -59,15 +59,15 @@ class pairing final : public method {
 }  // namespace
 
 extern const method_entry pairing_entry;
-const method_entry pairing_entry{
-    {.name = "pairing",
-     .document = "Perkins 1999, section 3.2.1",
-     .summary = "every body with every other: all pairs are candidates",
-     .suits = "a handful of bodies, and checking other methods: it keeps nothing and is right by reading it",
-     .cost = "N^2",
-     .quadratic = true,
-     .parameters = {}},
-    false,
-    make_method<pairing>};
+const method_entry pairing_entry{{.name = "pairing",
+                                  .document = "Perkins 1999, section 3.2.1",
+                                  .summary = "every body with every other: all pairs are candidates",
+                                  .suits = "a handful of bodies, and checking other methods: it keeps nothing, and "
+                                           "reading its code is enough to trust it",
+                                  .cost = "N^2",
+                                  .quadratic = true,
+                                  .parameters = {}},
+                                 false,
+                                 make_method<pairing>};
 
 }  // namespace abut

@@ -1,12 +1,13 @@
-// R-tree (Perkins 1999, 4.3.1: RTreeSearch; Guttman 1984): boxes in boxes, in a balanced tree that is made anew each
-// step.
+// R-tree (Perkins 1999, 4.3.1: RTreeSearch; Guttman 1984): boxes in boxes, in a balanced tree that is built anew at
+// each step.
 //
 // Idea: every body's box lies in a leaf, the leaves' boxes in nodes, up to a root. A body enters at the root with its
-// own box and goes down wherever a box meets it. `build=insert` is the thesis's, one body after the other;
-// `build=packed` sorts them into full leaves at once, which is what makes a tree worth while.
-// Cost: N log N; a million spheres are packed and searched in about 0.5 s; 88 bytes a sphere in 3D.
-// Wins: many sizes at once, clusters, few regions or a few bodies asked of many: no cell size to choose.
-// Loses: to cells, by a factor of 2, where bodies are of similar size; build=insert to nearly all.
+// own box and goes down wherever a box meets it. `build=insert` is the thesis's way, one body after the other;
+// `build=packed` sorts all bodies into full leaves at once, which is what makes a tree worthwhile.
+// Cost: N log N; 88 bytes per sphere in 3D.
+// Wins: with many sizes at once, with clusters, and if a few regions are asked of many bodies: there is no cell size to
+// choose.
+// Loses: to cells, by a factor of 2, if bodies are of similar size; build=insert to nearly everything.
 
 #include "methods/method.hpp"
 #include "tree/search.hpp"
@@ -59,7 +60,7 @@ const method_entry rtree_entry{
     {.name = "rtree",
      .document = "Perkins 1999, section 4.3.1",
      .summary = "a balanced tree of boxes in boxes, searched from the root with each body's box",
-     .suits = "many sizes at once; a few bodies or regions asked of many",
+     .suits = "many sizes at once; many searches of regions",
      .cost = "N log N",
      .quadratic = false,
      .parameters = rtree_parameters},

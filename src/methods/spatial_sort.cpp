@@ -1,19 +1,21 @@
 // SpatialSort (Perkins 1999, 4.1): the bodies sorted by their lower ends on each axis.
 //
-// Idea: from a body's place in a list up to its upper end stand the bodies that begin within it. That misses what
-// begins before it and reaches into it (figure 5, case 11), and the thesis has three ways to find that: `way=1`
-// collects all axis neighbors in linked lists, one an axis, and intersects them; `way=2` extends the ranges downwards
-// to the first body that reaches in; `way=3` does so on every axis but one, the master, on which each pair is met from
-// the body that begins first. The thesis finds that first body by a linear scan, an N^2 term; here it is carried along
-// from one body to the next, since it never moves down, and way 1 holds the lists of some bodies at a time, not all.
-// Cost: N^(2 - 1/D), 0.5 ns a step in way 3, 10 in way 1; 84 bytes a sphere.
+// Idea: in the list of an axis, the bodies that begin within a body stand between its own place and its upper end. That
+// misses bodies that begin before it and reach into it (figure 5, case 11), for which the thesis has three ways:
+// `way=1` collects all axis neighbors in linked lists, one per axis, and intersects them; `way=2` extends the ranges
+// downwards to the first body that reaches in; `way=3` does so on every axis but one, the master, on which each pair is
+// met from the body that begins first. The thesis finds the first body that reaches in by a linear scan, an N^2 term.
+// Here it is carried along from one body to the next, since it never moves down, and way 1 holds the lists of only some
+// bodies at a time.
+// Cost: N^(2 - 1/D) steps, which take many times as long in way 1 as in way 3; about 80 bytes per sphere.
 // Wins: nowhere against dess, which knows both ends; up to some thousand bodies of equal size they are alike.
-// Loses: with unequal sizes (figure 6): a range extends down to where the largest body begins.
+// Loses: if sizes differ (figure 6), since a range extends down to where the largest body begins.
 
 #include <cmath>
 #include <string>
 #include <utility>
 
+#include "base/gallop.hpp"
 #include "base/text.hpp"
 #include "bodies/packed_volumes.hpp"
 #include "methods/method.hpp"
@@ -57,7 +59,7 @@ class spatial_sort final : public method {
     }
   }
 
-  // An upper limit by binary search, and below it all that begins no earlier than the first that reaches the region.
+  // The upper limit by binary search; below it, all bodies from the first that reaches the region on.
   void find_in(const query& q, row_batch& out) const override {
     rank_scan<D - 1> scan = on_other_axes();
     for (int k = 1; k < D; ++k) {
@@ -88,13 +90,13 @@ class spatial_sort final : public method {
  private:
   static constexpr std::size_t targets_per_task = 512;
 
-  // Ranks on an axis: from the first body that reaches a body, to behind the last that begins within it.
+  // Ranks on an axis: from the first body that reaches into a body, to after the last that begins within it.
   struct range {
     std::int32_t first;
     std::int32_t last;
   };
 
-  // The axes in turn, the master first.
+  // The axes in order, the master first.
   [[nodiscard]] int axis(int k) const { return (master_ + k) % D; }
 
   // The range of the body at place p, on axis(k).
@@ -128,13 +130,13 @@ class spatial_sort final : public method {
   int master_ = 0;
   ranked_ends ends_{D, end_list::ends::lower};
   std::vector<range> ranges_[D];        // by rank, on axis a
-  packed_volumes<D, S> volumes_;        // by place, that is by rank on the master axis
+  packed_volumes<D, S> volumes_;        // by place, that is, by rank on the master axis
   std::vector<std::int32_t> rank_[D];   // by place, on axis(k), k > 0
   std::vector<std::int32_t> place_[D];  // way 1: by rank on axis(k), k > 0
 };
 
-// The ranges on axis a (4.1.1.3): how far they go up is searched for from the body's own place outwards, how far down
-// is carried along.
+// The ranges on axis a (4.1.1.3): the upper limit is found by searching from the body's own place outwards, the lower
+// limit is carried along.
 template <int D, shape S>
 void spatial_sort<D, S>::find_ranges(int a) {
   const std::span<const std::uint32_t> list = ends_.list(a).entries();
@@ -149,16 +151,12 @@ void spatial_sort<D, S>::find_ranges(int a) {
   std::size_t first = 0;
   for (std::size_t r = 0; r < list.size(); ++r) {
     while (upper[first] < lower[r]) ++first;
-    std::size_t step = 1;
-    while (r + step < list.size() && lower[r + step] <= upper[r]) step *= 2;
-    const auto begin = lower.begin() + static_cast<std::ptrdiff_t>(r + step / 2);
-    const auto end = lower.begin() + static_cast<std::ptrdiff_t>(std::min(list.size(), r + step));
-    const auto last = std::upper_bound(begin, end, upper[r]) - lower.begin();
+    const std::size_t last = gallop(list.size(), r, [&](std::size_t k) { return lower[k] <= upper[r]; });
     ranges_[a][r] = {static_cast<std::int32_t>(first), static_cast<std::int32_t>(last)};
   }
 }
 
-// The axis with the fewest bodies in the ranges that are walked through.
+// The axis with the fewest bodies in the ranges that are searched.
 template <int D, shape S>
 void spatial_sort<D, S>::choose_master() {
   std::uint64_t least = 0;
@@ -192,7 +190,7 @@ void spatial_sort<D, S>::lay_out() {
   }
 }
 
-// Ways 2 and 3. In way 2 a pair is met from both sides, and taken from the lesser row.
+// Ways 2 and 3. In way 2, a pair is met from both sides, and reported from the smaller row.
 template <int D, shape S>
 void spatial_sort<D, S>::find_by_ranges(std::size_t from, std::size_t to, pair_batch& out) const {
   rank_scan<D - 1> scan = on_other_axes();
@@ -214,10 +212,10 @@ void spatial_sort<D, S>::find_by_ranges(std::size_t from, std::size_t to, pair_b
   out.count.candidates += tests;
 }
 
-// Way 1: the axis neighbors of some bodies, each in a linked list an axis.
+// Way 1: the axis neighbors of some bodies, in linked lists, one per body and axis.
 template <int D, shape S>
 struct spatial_sort<D, S>::axis_neighbors {
-  static constexpr std::size_t most = 1 << 16;  // entries, before the lists are intersected and begun anew
+  static constexpr std::size_t most = 1 << 16;  // the most entries before the lists are intersected and restarted
   static constexpr std::int32_t none = -1;
 
   struct entry {
@@ -226,7 +224,7 @@ struct spatial_sort<D, S>::axis_neighbors {
   };
   std::vector<entry> pool{};
   std::vector<std::int32_t> heads{};  // D for each target
-  std::vector<std::uint32_t> marks;   // by place: on how many axes of the present target
+  std::vector<std::uint32_t> marks;   // by place: on how many axes it neighbors the current target
   std::uint32_t mark = 0;
 
   explicit axis_neighbors(std::size_t places) : marks(places, 0) {}
@@ -236,7 +234,7 @@ struct spatial_sort<D, S>::axis_neighbors {
     heads.back() = static_cast<std::int32_t>(pool.size()) - 1;
   }
 
-  // Calls `f(place)` for what is in all D lists of a target.
+  // Calls `f(place)` for each place that is in all D lists of a target.
   template <class F>
   void intersect(std::size_t target, F&& f) {
     for (int k = 0; k < D; ++k) {
@@ -269,7 +267,8 @@ void spatial_sort<D, S>::find_by_lists(std::size_t from, std::size_t to, pair_ba
         const range around = range_at(end, k);
         const std::vector<range>& ranges = ranges_[axis(k)];
         for (std::int32_t r = around.first; r < around.last; ++r) {
-          // What begins before is a neighbor where it reaches in, that is where its own range holds this body.
+          // A body that begins before this one is a neighbor if it reaches in, that is, if its own range contains this
+          // one.
           if (r == own || (r < own && ranges[static_cast<std::size_t>(r)].last <= own)) continue;
           lists.add(k == 0 ? r : place_[k][static_cast<std::size_t>(r)]);
         }
@@ -296,7 +295,7 @@ constexpr parameter_info spatial_sort_parameters[] = {
     {.name = "way",
      .range = "1 | 2 | 3",
      .default_value = "3",
-     .summary = "what begins before a body: by linked lists, extended ranges, or one pass"},
+     .summary = "how to find bodies that begin before a body: by linked lists, extended ranges, or in one pass"},
     sort_parameter,
 };
 

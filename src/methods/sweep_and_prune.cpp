@@ -1,12 +1,12 @@
-// Sweep and prune (DEM lecture 11): the ends of all boxes in one sorted list an axis, kept from update to update.
+// Sweep and prune (DEM lecture 11): the ends of all boxes in one sorted list per axis, kept from update to update.
 //
-// Idea: bodies that have moved a little leave the lists almost sorted, and an insertion sort makes them so again by
-// swaps of neighbors. A swap `] [` to `[ ]` begins an overlap on that axis, `[ ]` to `] [` ends it, and nothing else
-// does. So the swaps alone keep a table of the pairs whose boxes overlap on all axes.
-// Cost: N, plus the swaps: for moves of f diameters some f N^(2/3) for every end in 3D, f N^(1/2) in 2D, at 2.5 ns.
-// `find` reads the table, 2 to 3 candidates a pair. 75 to 260 bytes a sphere.
-// Wins: with sizes over two decades and more, and if almost nothing moves.
-// Loses: if bodies move far, or many move: then it sorts and builds the table from scratch.
+// Idea: bodies that have moved a little leave the lists almost sorted, and an insertion sort restores the order by
+// swaps of neighbors. A swap of `] [` to `[ ]` begins an overlap on that axis, one of `[ ]` to `] [` ends it, and
+// nothing else does. So the swaps alone are enough to keep a table of the pairs whose boxes overlap on all axes.
+// Cost: N, plus the swaps: for moves of f diameters, per end, about f N^(2/3) in 3D and f N^(1/2) in 2D. `find` reads
+// the table, 2 to 3 candidates per pair. 75 to 260 bytes per sphere.
+// Wins: if sizes spread over two decades or more, and if almost nothing moves.
+// Loses: if bodies move far or many move, since it then sorts the lists and builds the table from scratch.
 
 #include <bit>
 #include <cmath>
@@ -26,20 +26,20 @@ namespace abut {
 
 namespace {
 
-// The cells, on each axis, from a body's lower to its upper end: a coarse box. Those on the axes that are not being
-// sorted stand beside every end point as its mark, so that nearly all swaps of bodies far from each other are told
-// without a look at them.
+// The cells from a body's lower to its upper end, on each axis: a coarse box. The cells on the axes that are not being
+// sorted are stored with every end point as its mark. So nearly all swaps of bodies that are far apart are recognized
+// without looking the bodies up.
 template <int D>
 struct coarse_box {
-  static constexpr int field = 32 / (2 * (D - 1));  // bits: one of them is left free
+  static constexpr int field = 32 / (2 * (D - 1));  // in bits, one of which stays free
   static constexpr std::uint32_t last = (1U << (field - 1)) - 1;
   using cell = std::conditional_t<D == 2, std::uint16_t, std::uint8_t>;
 
   cell lower[D];
   cell upper[D];
 
-  /// Of the axes other than `axis`: the lower cells in one half of the mark, how far the upper cells are from the last
-  /// in the other.
+  /// The cells on the axes other than `axis`: the lower cells in one half of the mark; in the other half, how far the
+  /// upper cells are from the last cell.
   [[nodiscard]] std::uint32_t mark(int axis) const {
     std::uint32_t m = 0;
     for (int k = 1; k < D; ++k) {
@@ -49,8 +49,8 @@ struct coarse_box {
     return m;
   }
 
-  /// 0 where two coarse boxes share a cell on all axes of their marks. lower_a <= upper_b is lower_a + (last - upper_b)
-  /// <= last: the sum leaves the field's highest bit 0. All fields are added at once.
+  /// 0 if two coarse boxes share a cell on all axes of their marks. lower_a <= upper_b means lower_a + (last - upper_b)
+  /// <= last, that is, the sum leaves the field's highest bit 0. All fields are added at once.
   static std::uint32_t apart(std::uint32_t a, std::uint32_t b) {
     constexpr std::uint32_t highest = D == 2 ? 0x8000'8000U : 0x8080'8080U;
     return (a + std::rotl(b, 16)) & highest;
@@ -66,8 +66,8 @@ struct coarse_box {
   }
 };
 
-// The lists, the table and all else speak of places. Bodies get theirs at a rebuild, near ones near each other, and
-// keep them while they live.
+// The lists, the table and everything else refer to places. Bodies get their places at a rebuild, near bodies near each
+// other, and keep them as long as they exist.
 template <int D, shape S>
 class sweep_and_prune final : public method {
  public:
@@ -112,13 +112,13 @@ class sweep_and_prune final : public method {
   using box = tree_box<D, double>;
   static constexpr std::size_t pairs_per_task = 4096;
   static constexpr std::size_t block = 64;
-  static constexpr std::size_t few = 4096;  // bodies for which it is not worth waking other threads
+  static constexpr std::size_t few = 4096;  // with so few bodies, waking other threads costs more than it saves
   static constexpr std::size_t ends_per_count = 256;
-  static constexpr std::size_t node = 8;  // entries of a tree's node
+  static constexpr std::size_t node = 8;  // the most entries of a tree's node
   static constexpr std::uint64_t moves_per_look =
-      24;  // looking up a pair takes this much longer (measured: 46 to 65 ns)
+      24;  // looking up a pair takes this many times as long as a move (measured)
 
-  // What the swaps on one axis tell.
+  // The effects of the swaps on one axis.
   struct changes {
     std::vector<pair> begun;
     std::vector<pair> ended;
@@ -157,7 +157,7 @@ class sweep_and_prune final : public method {
     return c;
   }
 
-  std::uint64_t most_swaps_ = 0;  // of an end, on average
+  std::uint64_t most_swaps_ = 0;  // per end, on average
   plan plan_;
   double margin_ = 0;
   int threads_ = 1;
@@ -166,7 +166,7 @@ class sweep_and_prune final : public method {
   std::uint64_t ended_ = 0;
   axis_cells cells_[D];
   std::array<end_list, D> lists_;
-  std::vector<std::uint32_t> uppers_[D];  // how many upper ends stand before every 256th entry of the list
+  std::vector<std::uint32_t> uppers_[D];  // how many upper ends come before every 256th entry of the list
   pair_table table_;                      // of places whose boxes overlap on all axes
   // By place:
   std::vector<row> rows_;
@@ -216,8 +216,8 @@ bool sweep_and_prune<D, S>::follow(const world& w, std::span<const row> map) {
   return true;
 }
 
-// The places' new rows, and where the places themselves go: those of bodies that are gone are taken by the last ones or
-// by new bodies, so that there are no gaps. Returns the new place of each old one.
+// Gives the places their new rows, and moves places: those of bodies that are gone are filled by new bodies or by the
+// last places, so that there are no gaps. Returns the new place of each old one.
 template <int D, shape S>
 std::vector<row> sweep_and_prune<D, S>::carry_places(const world& w, std::span<const row> map) {
   std::vector<row> moved(rows_.size());
@@ -256,7 +256,7 @@ void sweep_and_prune<D, S>::take_bodies(const world& w) {
   });
 }
 
-// Makes cells for the coarse boxes, over the middle of each list: a few bodies far out must not spoil them.
+// Makes the cells for the coarse boxes over the middle of each list: a few bodies far out must not spoil them.
 template <int D, shape S>
 void sweep_and_prune<D, S>::make_cells() {
   for (int k = 0; k < D; ++k) {
@@ -269,8 +269,8 @@ void sweep_and_prune<D, S>::make_cells() {
   }
 }
 
-// The coarse boxes, and for each body the one around where it was and where it is: swaps of two bodies that meet before
-// or after the update must pass.
+// Makes the coarse boxes and, for each body, the one around its old and its new position: swaps of two bodies that meet
+// before or after the update must not be filtered out.
 template <int D, shape S>
 std::vector<coarse_box<D>> sweep_and_prune<D, S>::sweep_coarse(const carried_rows& places) {
   std::vector<coarse_box<D>> swept(places.count);
@@ -294,15 +294,15 @@ auto sweep_and_prune<D, S>::sort_axis(int k, const carried_rows& places, const s
   found.complete = lists_[k].sort_again(
       places, [&](row p) { return all[p]; }, moves,
       [&](const end_point& moved, const end_point& passed) {
-        // Two ends of one kind, or bodies far apart: one branch for both, since neither is predictable.
+        // Two ends of the same kind, or bodies far apart: one branch for both, since neither is predictable.
         const std::uint32_t same = ~(moved.what ^ passed.what) & end_point::upper_bit;
         if ((same | coarse_box<D>::apart(moved.mark, passed.mark)) != 0) return;
         moves.left -= std::min(moves.left, moves_per_look);
         const row a = end_point::row_of(moved.what);
         const row b = end_point::row_of(passed.what);
         const pair p = a < b ? pair{a, b} : pair{b, a};
-        // A pair's two ends change places at most once in a sort. So what ends here is apart on this axis now, and what
-        // begins is a pair if the boxes as they are now meet on all axes, whatever comes first.
+        // Two ends change places at most once in a sort. So a pair whose overlap ends here is now apart on this axis,
+        // and one whose overlap begins is a pair if the current boxes meet on all axes, in whatever order swaps occur.
         if (end_point::is_upper(moved.what)) {
           if (table_.contains(p)) found.ended.push_back(p);
         } else if (box_at(a).meets(box_at(b))) {
@@ -312,7 +312,7 @@ auto sweep_and_prune<D, S>::sort_axis(int k, const carried_rows& places, const s
   return found;
 }
 
-// New bodies were merged into the lists without swaps: they are put into a tree, which is searched with all others.
+// New bodies were merged into the lists without swaps: puts them into a tree, and searches it with all others.
 template <int D, shape S>
 void sweep_and_prune<D, S>::add_pairs_of(const std::vector<row>& added) {
   if (added.empty()) return;
@@ -353,7 +353,7 @@ void sweep_and_prune<D, S>::find(std::size_t task, pair_batch& out) const {
   const std::size_t end = std::min(table_.size(), (task + 1) * pairs_per_task);
   std::uint64_t tests = 0;
   for (std::size_t from = task * pairs_per_task; from < end; from += block) {
-    // All tests first, then the pairs: which of them touch is not predictable.
+    // All tests first, then the pairs: which of them touch is unpredictable.
     pair touching[block];
     std::size_t count = 0;
     for (std::size_t at = from; at < std::min(end, from + block); ++at) {
@@ -377,7 +377,7 @@ std::size_t sweep_and_prune<D, S>::uppers_before(int k, std::size_t rank) const 
 }
 
 // On the axis where the fewest bodies meet the region: those that begin within it, and those that are open where it
-// begins. The list says how many are open; they are looked for downwards until all are found.
+// begins. The list says how many are open; they are searched for downwards until all are found.
 template <int D, shape S>
 void sweep_and_prune<D, S>::find_in(const query& q, row_batch& out) const {
   if (volumes_.empty()) return;
@@ -415,8 +415,8 @@ void sweep_and_prune<D, S>::find_in(const query& q, row_batch& out) const {
 constexpr parameter_info sweep_and_prune_parameters[] = {
     {.name = "swaps",
      .range = "integer 0 to 1000000",
-     .default_value = "100, past which a rebuild is quicker",
-     .summary = "most swaps an end on average; past that, an update sorts anew and builds the table anew"},
+     .default_value = "100; beyond that, a rebuild is faster",
+     .summary = "the most swaps per end, on average; beyond that, an update sorts anew and rebuilds the table"},
 };
 
 }  // namespace
@@ -425,7 +425,7 @@ extern const method_entry sweep_and_prune_entry;
 const method_entry sweep_and_prune_entry{
     {.name = "sweep-and-prune",
      .document = "DEM lecture 11",
-     .summary = "keeps the ends of all boxes sorted by swaps, which tell what pairs of boxes begin and end",
+     .summary = "keeps the ends of all boxes sorted by swaps, which tell which boxes begin and cease to overlap",
      .suits = "bodies of any sizes that move little from update to update",
      .cost = "N, plus f N^1.5 in 2D, f N^1.67 in 3D for moves of f diameters",
      .quadratic = false,

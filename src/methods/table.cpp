@@ -5,7 +5,8 @@
 
 namespace abut {
 
-// The table of methods. To add a method, add its file to src/methods, two lines here and a page to docs/methods.
+// The table of methods. To add a method, add its file or folder to src/methods, two lines here and a page to
+// docs/methods.
 extern const method_entry pairing_entry;
 extern const method_entry bounding_volume_entry;
 extern const method_entry neighboring_cell_entry;

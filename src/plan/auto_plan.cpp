@@ -28,9 +28,9 @@ bool differ(double a, double b, double times) { return a > times * b || b > time
 
 auto_plan::outline auto_plan::outline_of(const world& w) {
   const measures& m = w.measured();
-  outline o{w.dimension(), w.kind(), static_cast<double>(w.size()), m.least_width, 0, 1};
+  outline o{w.dimension(), w.kind(), static_cast<double>(w.size()), m.least_width + w.margin(), 0, 1};
   for (int k = 0; k < w.dimension(); ++k) {
-    o.widest = std::max(o.widest, m.widest[k]);
+    o.widest = std::max(o.widest, m.widest[k] + w.margin());
     o.volume *= m.upper[k] - m.lower[k];
   }
   return o;

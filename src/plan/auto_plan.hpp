@@ -10,12 +10,15 @@
 
 namespace abut {
 
-/// The plan `auto`: chooses a plan at the first update, and again when the bodies' number, sizes, extent or motion have
-/// changed enough. It estimates the motion from a few hundred bodies. The same updates always give the same plans.
+/// The plan `auto`: chooses a plan at the first update, and again when the bodies' number, sizes (with the margin),
+/// extent or motion have changed enough. It estimates the motion from a few hundred bodies. The same updates always
+/// give the same plans.
 class auto_plan {
  public:
-  /// `motion`: the length of a typical step, if the user knows it.
-  explicit auto_plan(std::optional<double> motion) : motion_(motion) {}
+  /// Takes the motion and the constants from the options. Throws `error` for constants that cannot be read.
+  explicit auto_plan(const options& o) : motion_(o.motion) {
+    if (!o.constants.empty()) calibration_ = calibration_for(o.constants);
+  }
 
   /// Chooses the plan for this update. `map` gives the new row of each of the last update's rows; without it, rows keep
   /// their places.
@@ -33,8 +36,8 @@ class auto_plan {
     int dimension;
     shape kind;
     double count;
-    double least;
-    double widest;
+    double least;   // of the widths, with the margin
+    double widest;  // the same
     double volume;
   };
   // One of the bodies whose motion is observed.

@@ -21,6 +21,7 @@
 
 #include "base/text.hpp"
 #include "plan/build_stamp.hpp"
+#include "plan/constants_text.hpp"
 
 namespace abut {
 
@@ -173,9 +174,7 @@ std::string calibration_stamp() {
 
 std::string text_of(const calibration& c) {
   std::string text = calibration_stamp() + "\n";
-  for (const cost* one : all_costs()) {
-    if (c.of_this_machine) text.append(one->name).append(" ").append(number_text(c.constants[*one])).append("\n");
-  }
+  if (c.of_this_machine) text += constants_text(c.constants);
   for (const auto& [key, line] : c.learned) {
     text.append(learned_word).append(key).append(": ").append(line).append("\n");
   }
@@ -184,14 +183,16 @@ std::string text_of(const calibration& c) {
 
 namespace {
 
-bool read_constants(std::string_view& text, cost_constants& c) {
-  for (const cost* one : all_costs()) {
-    const auto line = next_line(text);
-    const std::string start = std::string(one->name) + " ";
-    if (!line || !line->starts_with(start)) return false;
-    double ns = 0;
-    if (!parse_number(line->substr(start.size()), ns) || !(ns > 0 && ns < 1e9)) return false;
-    c[*one] = ns;
+// Reads the constants at the start of the text; returns whether they are all there.
+bool take_constants(std::string_view& text, cost_constants& c) {
+  const std::string_view before = text;
+  for (std::size_t k = 0; k < all_costs().size(); ++k) {
+    if (!next_line(text)) return false;
+  }
+  try {
+    c = read_constants(before.substr(0, before.size() - text.size()));
+  } catch (const error&) {
+    return false;
   }
   return true;
 }
@@ -206,7 +207,7 @@ std::optional<calibration> read_calibration(std::string_view cache) {
   std::string_view text = mine->substr(stamp.size() + 1);
   calibration c;
   c.of_this_machine = !text.empty() && !text.starts_with(learned_word);
-  if (c.of_this_machine && !read_constants(text, c.constants)) return {};
+  if (c.of_this_machine && !take_constants(text, c.constants)) return {};
   while (!text.empty()) {
     const auto line = next_line(text);
     if (!line || !read_learned(*line, c)) return {};
@@ -270,6 +271,13 @@ std::shared_ptr<const calibration> calibration_in_force() {
   if (nothing_in_force()) put(cached().value_or(calibration()));
   return in_force;
 }
+
+std::shared_ptr<const calibration> calibration_for(std::string_view constants) {
+  if (constants.empty()) return calibration_in_force();
+  return std::make_shared<const calibration>(calibration{.constants = read_constants(constants)});
+}
+
+std::string constants(std::string_view which) { return constants_text(calibration_for(which)->constants); }
 
 bool put_into_force(const calibration& c) {
   return change_cache([&](calibration& now) { now = c; });

@@ -47,6 +47,10 @@ struct calibration {
 /// or else the built-in one. Thread-safe, like all functions below.
 [[nodiscard]] std::shared_ptr<const calibration> calibration_in_force();
 
+/// The calibration for `options::constants`: the one in effect if the text is empty; else one with those constants and
+/// nothing learned, for which no file is read. Throws `error` as `read_constants` does.
+[[nodiscard]] std::shared_ptr<const calibration> calibration_for(std::string_view constants);
+
 /// Puts a calibration into effect and writes it to the cache: a reader sees the old file or the new one, never a part.
 /// Returns whether it could be written.
 bool put_into_force(const calibration& c);

@@ -7,6 +7,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "methods/method.hpp"
+#include "plan/constants_text.hpp"
 #include "steps/cell_size.hpp"
 
 namespace abut {
@@ -15,8 +16,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// `measure` tries plans that are predicted to take up to `promising` times as long as the best, about `most_tried` in
-// all.
+// `measured_candidates` tries plans that are predicted to take up to `promising` times as long as the best, about
+// `most_tried` in all.
 constexpr double promising = 3;
 constexpr std::size_t most_tried = 8;
 
@@ -213,8 +214,9 @@ std::vector<candidate> to_try(const std::vector<candidate>& all, const features&
 }
 
 std::vector<candidate> measure(const bodies& b, const options& o, const features& f) {
-  calibrate_if_needed();
-  calibration c = *calibration_in_force();
+  const bool own = o.constants.empty();  // the machine's own constants, which the cache keeps
+  if (own) calibrate_if_needed();
+  calibration c = *calibration_for(o.constants);
   c.learned.clear();
   const std::vector<candidate> all = estimate(f, c);
   std::vector<candidate> tried = to_try(all, f, c.constants);
@@ -228,7 +230,7 @@ std::vector<candidate> measure(const bodies& b, const options& o, const features
   for (candidate& t : tried) t.what.because("");
   mark_as_good(tried);
   tried.front().what.because(reason_for(tried, f, c.constants, *rebuilder(without_lists(f, c.constants)).model));
-  remember(rounded(f), in_widths(tried.front().what, f).text());
+  if (own) remember(rounded(f), in_widths(tried.front().what, f).text());
   return tried;
 }
 
@@ -237,14 +239,26 @@ std::vector<candidate> measure(const bodies& b, const options& o, const features
 plan in_widths(const plan& p, const features& f) { return with_distance(p, 1 / f.mean); }
 plan in_lengths(const plan& p, const features& f) { return with_distance(p, f.mean); }
 
-std::vector<candidate> candidates(const bodies& b, effort e, const options& o) {
+namespace {
+
+features checked_features(const bodies& b, const options& o) {
   check(o);
+  check_constants(o.constants);
   const world w(b, o, usable_threads(o.threads));
-  const features f = features_of(w, o.motion);
-  return e == effort::estimate ? estimate(f, *calibration_in_force()) : measure(b, o, f);
+  return features_of(w, o.motion);
 }
 
-plan::plan(const bodies& b, effort e) : plan(b, e, options()) {}
-plan::plan(const bodies& b, effort e, const options& o) : plan(candidates(b, e, o).front().what) {}
+}  // namespace
+
+std::vector<candidate> estimated_candidates(const bodies& b, const options& o) {
+  return estimate(checked_features(b, o), *calibration_for(o.constants));
+}
+
+std::vector<candidate> measured_candidates(const bodies& b, const options& o) {
+  return measure(b, o, checked_features(b, o));
+}
+
+plan estimated_plan(const bodies& b, const options& o) { return estimated_candidates(b, o).front().what; }
+plan measured_plan(const bodies& b, const options& o) { return measured_candidates(b, o).front().what; }
 
 }  // namespace abut

@@ -22,8 +22,11 @@ class walkers {
   walkers(const bodies& b, double move) : like_(b), move_(move), columns_(copied_columns(b)) {}
 
   [[nodiscard]] bodies view() const {
-    const bodies now = view_of(like_.kind(), like_.dimension(), columns_);
-    return like_.fixed().given() ? now.fixed(like_.fixed()) : now;
+    bodies now = view_of(like_.kind(), like_.dimension(), columns_);
+    if (like_.fixed().given()) now = now.fixed(like_.fixed());
+    if (like_.group().given()) now = now.group(like_.group());
+    if (like_.category().given()) now = now.mask(like_.category(), like_.collides());
+    return now;
   }
 
   void step() {

@@ -11,30 +11,13 @@
 #include "base/text.hpp"
 #include "methods/method.hpp"
 #include "plan/auto_plan.hpp"
+#include "plan/constants_text.hpp"
 #include "search/deliver.hpp"
+#include "search/other_set.hpp"
 
 namespace abut {
 
 namespace {
-
-// The number of bodies of the other set per task.
-constexpr std::size_t others_per_task = 256;
-
-void check_map(std::span<const row> new_rows, std::size_t before, std::size_t now) {
-  if (new_rows.size() != before) {
-    throw error("the map of rows has " + std::to_string(new_rows.size()) + " entries; the last update had " +
-                std::to_string(before) + " bodies, so give one for each of them");
-  }
-  std::vector<bool> taken(now);
-  for (std::size_t k = 0; k < new_rows.size(); ++k) {
-    const row to = new_rows[k];
-    if (to == no_row) continue;
-    const std::string named = "the map of rows sends row " + std::to_string(k) + " to row " + std::to_string(to);
-    if (to >= now) throw error(named + "; there are " + std::to_string(now) + " bodies now");
-    if (taken[to]) throw error(named + ", as it does another; send each body to a row of its own");
-    taken[to] = true;
-  }
-}
 
 // In 2D the third coordinate is ignored.
 region flattened(region where, int dimension) {
@@ -53,18 +36,29 @@ class search::state {
  public:
   state(plan p, options o) : asked_(std::move(p)), options_(std::move(o)) {
     check(options_);
-    if (asked_.method() == "auto") auto_ = auto_plan(options_.motion);
+    check_constants(options_.constants);
+    if (asked_.method() == "auto") auto_ = auto_plan(options_);
   }
 
-  void update(const bodies& b, std::optional<std::span<const row>> new_rows);
+  void update(const bodies& b, const changes& c);
   [[nodiscard]] std::size_t tasks() const { return at_work().tasks(); }
   void visit_pairs(pair_sink sink);
   void visit_batches(batch_sink sink);
-  void visit_pairs_between(const bodies& others, pair_sink sink);
+  void visit_pairs_between(const other_set::state& others, pair_sink sink);
+  void visit_batches_between(const other_set::state& others, batch_sink sink);
+  [[nodiscard]] std::size_t tasks_between(std::size_t others) const {
+    (void)at_work();
+    return other_set::state::tasks_of(others);
+  }
+  [[nodiscard]] other_set::state checked_once(const bodies& others) const {
+    (void)at_work();
+    return {others, threads()};
+  }
   void visit_in(const region& where, row_sink sink) const;
   [[nodiscard]] std::vector<pair> pairs();
 
   [[nodiscard]] const plan& planned() const;
+  [[nodiscard]] const bodies& searched() const { return (void)at_work(), searched_; }
   [[nodiscard]] const options& chosen() const { return options_; }
   [[nodiscard]] int threads() const { return usable_threads(options_.threads); }
   [[nodiscard]] abut::stats stats() const;
@@ -74,12 +68,12 @@ class search::state {
     if (!method_) throw error("the search has no bodies yet; call update before asking for pairs");
     return *method_;
   }
-  [[nodiscard]] row_reader* reader_for(const bodies& b);
+  [[nodiscard]] row_reader* reader_for(const bodies& b, const options& o);
   [[nodiscard]] bool plan_ahead(const world& now, std::optional<std::span<const row>> new_rows);
   [[nodiscard]] bool serves(const plan& p, const world& now) const;
   void update_method(const world& now, std::optional<std::span<const row>> new_rows);
   void replace_method(const plan& p, const world& now);
-  [[nodiscard]] world checked_others(const bodies& others) const;
+  void find_between(const other_set::state& others, std::size_t task, pair_batch& out) const;
   void progress(std::size_t done, std::size_t all) const {
     if (options_.progress) options_.progress(static_cast<double>(done) / static_cast<double>(all));
   }
@@ -88,6 +82,8 @@ class search::state {
   counts rows_in(const region& where, Found&& found) const;
   template <class Find, class Finish>
   void deliver(std::size_t tasks, Find&& find, Finish&& finish, pair_sink sink);
+  template <class Find, class Finish>
+  void deliver_batches(std::size_t tasks, Find&& find, Finish&& finish, batch_sink sink);
   template <class Find, class Finish>
   void deliver_in_parallel(int threads, std::size_t tasks, Find& find, Finish& finish, pair_sink sink);
 
@@ -99,6 +95,7 @@ class search::state {
   std::optional<auto_plan> auto_;
   std::optional<auto_plan> next_auto_;  // scratch for `plan_ahead`, kept for its memory
   plan made_from_;                      // the plan that the method was made with
+  bodies searched_;
   std::unique_ptr<world> world_;
   std::unique_ptr<method> method_;
   counts counts_;
@@ -115,8 +112,8 @@ row_map search::state::map_to(const world& now, std::optional<std::span<const ro
 }
 
 // The method's reader for the next update. With periodic axes there is none: the world's rows are not the user's.
-row_reader* search::state::reader_for(const bodies& b) {
-  const auto& axes = options_.periodic;
+row_reader* search::state::reader_for(const bodies& b, const options& o) {
+  const periodic_axes& axes = o.periodic;
   const bool periodic = std::any_of(axes.begin(), axes.end(), [](const auto& p) { return p.has_value(); });
   return method_ && !periodic ? method_->reader(b, threads()) : nullptr;
 }
@@ -158,9 +155,18 @@ void search::state::replace_method(const plan& p, const world& now) {
 }
 
 // Everything that may throw comes before the first change, except where update_method says otherwise.
-void search::state::update(const bodies& b, std::optional<std::span<const row>> new_rows) {
+void search::state::update(const bodies& b, const changes& c) {
+  const auto& new_rows = c.new_rows;
+  std::optional<options> changed;
+  if (c.margin || c.periodic) {
+    changed = options_;
+    if (c.margin) changed->margin = *c.margin;
+    if (c.periodic) changed->periodic = *c.periodic;
+    check(*changed);
+  }
+  const options& o = changed ? *changed : options_;
   if (new_rows) check_map(*new_rows, world_ ? world_->own() : 0, b.size());
-  auto now = std::make_unique<world>(b, options_, threads(), reader_for(b));
+  auto now = std::make_unique<world>(b, o, threads(), reader_for(b, o));
   const bool replanned = plan_ahead(*now, new_rows);
   const plan& chosen = !auto_ ? asked_ : replanned ? next_auto_->chosen() : auto_->chosen();
   if (serves(chosen, *now)) {
@@ -169,8 +175,10 @@ void search::state::update(const bodies& b, std::optional<std::span<const row>> 
     replace_method(chosen, *now);
   }
   world_ = std::move(now);
+  searched_ = b;
   planned_.reset();
   if (replanned) std::swap(auto_, next_auto_);
+  if (changed) options_ = std::move(*changed);
   counts_ = {};
 }
 
@@ -246,25 +254,33 @@ void search::state::visit_pairs(pair_sink sink) {
       [&](pair* first, std::size_t count) { return world_->own_pairs(first, count); }, sink);
 }
 
-void search::state::visit_batches(batch_sink sink) {
-  const method& m = at_work();
-  const std::size_t tasks = m.tasks();
+// Runs `find(task, batch)` for all tasks and passes the pairs to the sink on the thread that found them. `finish` as
+// for `deliver`.
+template <class Find, class Finish>
+void search::state::deliver_batches(std::size_t tasks, Find&& find, Finish&& finish, batch_sink sink) {
   std::vector<counts> of_task(tasks);
   parallel_for(threads(), tasks, [&](std::size_t t) {
     std::size_t found = 0;
     auto hand_on = [&](pair* first, std::size_t count) {
-      count = world_->own_pairs(first, count);
+      count = finish(first, count);
       found += count;
       if (count > 0) sink.call(sink.context, t, first, count);
     };
     auto out = batch_into<pair>(hand_on);
-    m.find(t, out);
+    find(t, out);
     out.flush();
     of_task[t] = out.count;
     of_task[t].pairs = found;
   });
   counts_ = {};
   for (const counts& c : of_task) counts_ += c;
+}
+
+void search::state::visit_batches(batch_sink sink) {
+  const method& m = at_work();
+  deliver_batches(
+      m.tasks(), [&](std::size_t t, pair_batch& out) { m.find(t, out); },
+      [&](pair* first, std::size_t count) { return world_->own_pairs(first, count); }, sink);
 }
 
 // Calls `found(first, count)` with the user's rows that overlap the region, each row once, through whichever images.
@@ -300,41 +316,32 @@ void search::state::visit_in(const region& where, row_sink sink) const {
   });
 }
 
-// The other set as a world of its own, in which nothing is periodic. Throws `error`, naming the set and the body.
-world search::state::checked_others(const bodies& others) const {
-  if (others.dimension() != world_->dimension()) {
-    throw error("the other set is " + std::to_string(others.dimension()) + "D, the search's bodies are " +
-                std::to_string(world_->dimension()) + "D: give both in the same dimension");
+// Each body of the other set is a region. Pairs come in the order of j.
+void search::state::find_between(const other_set::state& others, std::size_t task, pair_batch& out) const {
+  const world& asked = others.all();
+  for (row j = others.begin(task); j < others.begin(task + 1); ++j) {
+    out.count += rows_in(asked.get(j), [&](const row* first, std::size_t count) {
+      for (std::size_t k = 0; k < count; ++k) {
+        if (!world_->muted_between(first[k], asked, j)) out.add(pair{first[k], j});
+      }
+    });
   }
-  world asked = [&] {
-    try {
-      return world(others, options{}, threads());
-    } catch (const error& problem) {
-      throw error(std::string("in the other set, ") + problem.what(), problem.body());
-    }
-  }();
-  for (row j = 0; j < others.size(); ++j) {
-    check_distance(
-        *world_, asked.get(j), [&] { return "body " + std::to_string(j) + " of the other set"; }, j);
-  }
-  return asked;
 }
 
-void search::state::visit_pairs_between(const bodies& others, pair_sink sink) {
+void search::state::visit_pairs_between(const other_set::state& others, pair_sink sink) {
   (void)at_work();
-  const world asked = checked_others(others);
-  const auto with_task = [&](std::size_t t, pair_batch& out) {
-    const std::size_t to = std::min(others.size(), (t + 1) * others_per_task);
-    for (auto j = static_cast<row>(t * others_per_task); j < to; ++j) {
-      out.count += rows_in(asked.get(j), [&](const row* first, std::size_t count) {
-        for (std::size_t k = 0; k < count; ++k) {
-          if (!asked.fixed(j) || !world_->fixed(first[k])) out.add(pair{first[k], j});
-        }
-      });
-    }
-  };
-  deliver((others.size() + others_per_task - 1) / others_per_task, with_task,
-          [](pair*, std::size_t count) { return count; }, sink);
+  others.check_against(*world_);
+  deliver(
+      others.tasks(), [&](std::size_t t, pair_batch& out) { find_between(others, t, out); },
+      [](pair*, std::size_t count) { return count; }, sink);
+}
+
+void search::state::visit_batches_between(const other_set::state& others, batch_sink sink) {
+  (void)at_work();
+  others.check_against(*world_);
+  deliver_batches(
+      others.tasks(), [&](std::size_t t, pair_batch& out) { find_between(others, t, out); },
+      [](pair*, std::size_t count) { return count; }, sink);
 }
 
 std::vector<pair> search::state::pairs() {
@@ -368,14 +375,28 @@ search::search(search&&) noexcept = default;
 search& search::operator=(search&&) noexcept = default;
 
 void search::update(const bodies& b) { state_->update(b, {}); }
-void search::update(const bodies& b, std::span<const row> new_rows) { state_->update(b, new_rows); }
+void search::update(const bodies& b, const changes& c) { state_->update(b, c); }
 std::size_t search::tasks() const { return state_->tasks(); }
 void search::visit_pairs(pair_sink sink) { state_->visit_pairs(sink); }
 void search::visit_batches(batch_sink sink) { state_->visit_batches(sink); }
-void search::visit_pairs_between(const bodies& others, pair_sink sink) { state_->visit_pairs_between(others, sink); }
+void search::visit_pairs_between(const other_set& others, pair_sink sink) {
+  state_->visit_pairs_between(*others.state_, sink);
+}
+void search::visit_pairs_between(const bodies& others, pair_sink sink) {
+  state_->visit_pairs_between(state_->checked_once(others), sink);
+}
+void search::visit_batches_between(const other_set& others, batch_sink sink) {
+  state_->visit_batches_between(*others.state_, sink);
+}
+void search::visit_batches_between(const bodies& others, batch_sink sink) {
+  state_->visit_batches_between(state_->checked_once(others), sink);
+}
+std::size_t search::tasks_between(const other_set& others) const { return state_->tasks_between(others.size()); }
+std::size_t search::tasks_between(const bodies& others) const { return state_->tasks_between(others.size()); }
 void search::visit_in(const region& where, row_sink sink) const { state_->visit_in(where, sink); }
 std::vector<pair> search::pairs() { return state_->pairs(); }
 const plan& search::planned() const { return state_->planned(); }
+const bodies& search::searched() const { return state_->searched(); }
 const options& search::chosen() const { return state_->chosen(); }
 int search::threads() const { return state_->threads(); }
 stats search::stats() const { return state_->stats(); }

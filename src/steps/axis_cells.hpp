@@ -22,8 +22,8 @@ class axis_cells {
 
   axis_cells() = default;
 
-  /// Cells of `size` from the lower to the upper end. `stretches` is called only if gaps must be collapsed: it
-  /// returns what the bodies take on this axis (points or intervals), in any order.
+  /// Cells of `size` from the lower to the upper end. `stretches` is called only if gaps must be collapsed: it returns
+  /// the intervals (or points) that the bodies take on this axis, in any order.
   axis_cells(double lower, double upper, double size, const std::function<std::vector<interval>()>& stretches);
 
   /// The number of cells; indices are below it.
@@ -36,7 +36,8 @@ class axis_cells {
     return static_cast<std::uint32_t>(std::clamp((x - origin_) * per_length_, 0.0, last_));
   }
 
-  /// The cell of a coordinate as `index` gives it, and which part of the cell lies below it: 0 to 1.
+  /// The cell of a coordinate, as `index` returns it, and the part of the cell that lies below the coordinate, from 0
+  /// to 1.
   struct spot {
     std::uint32_t cell;
     double part;

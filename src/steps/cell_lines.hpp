@@ -21,7 +21,7 @@ struct interval_of_cells {
 /// Things placed in cells and sorted by cell: by z, then y, then x. Empty cells take no memory. The things of one line
 /// of cells (the same y and z) are contiguous and sorted by x, and a directory lists the lines that are not empty.
 template <int D>
-// NOLINTNEXTLINE(bugprone-reserved-identifier): the name is of clang, in the copy of the array that it writes itself
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the name is clang's own, in the implicit copy of the array
 class cell_lines {
  public:
   axis_cells axis[D];
@@ -35,8 +35,8 @@ class cell_lines {
   template <class CellsOf>
   void place(std::size_t count, int threads, CellsOf&& cells_of);
 
-  /// Takes things that are sorted already: the lines' codes in order, where each line begins and the last one ends, and
-  /// the things' cells along x.
+  /// Takes things that are already sorted: the lines' codes in order, the place where each line begins and, at the end,
+  /// the place where the last one ends, and the things' cells along x.
   void adopt(std::vector<code> codes, std::vector<std::uint32_t> starts, std::vector<std::uint32_t> x);
 
   /// The things in the order of their cells. Valid until `place` or `release_scratch`.
@@ -59,7 +59,7 @@ class cell_lines {
     return static_cast<std::size_t>(std::upper_bound(starts_.begin(), starts_.end(), k) - starts_.begin()) - 1;
   }
 
-  /// The first line whose code is at least `c`. It is looked for from `hint` outwards, so a near hint costs little.
+  /// The first line whose code is at least `c`. Searches from `hint` outwards, so a near hint makes it cheap.
   [[nodiscard]] std::size_t first_line(code c, std::size_t hint = 0) const;
 
   /// Calls `f(line)` for every line within these ranges of y and z (in 2D: z is 0), in order. `hint`: a line near the
@@ -71,7 +71,8 @@ class cell_lines {
   template <class F>
   void for_each_line_in(const cell& lo, const cell& hi, F&& f) const;
 
-  /// Calls `f(line, first, last)` for every cell that begins among the things [from, to): it holds [first, last).
+  /// Calls `f(line, first, last)` for every cell whose first thing is in [from, to); the cell holds things [first,
+  /// last).
   template <class F>
   void for_each_cell(std::size_t from, std::size_t to, F&& f) const;
 
@@ -89,7 +90,7 @@ class cell_lines {
   key_sorter sorter_;
   std::vector<std::uint32_t> x_;
   std::vector<code> codes_;
-  std::vector<std::uint32_t> starts_;  // one more than there are lines
+  std::vector<std::uint32_t> starts_;  // one more entry than there are lines
   int y_bits_ = 0;
   code y_mask_ = 0;
 };

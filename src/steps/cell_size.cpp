@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t block_rows = 4096;
 
-// How far from 0 coordinates of most bodies are: one stray must not count.
+// The magnitude of most bodies' coordinates: a single outlier must not count.
 double usual_magnitude(const world& w) {
   constexpr std::size_t looked_at = 128;
   std::vector<double> far;
@@ -42,8 +42,8 @@ double rounded_size(double size) {
   return value;
 }
 
-// The mean over bodies of width products, for every subset of the axes: then the expected number of cells that a body
-// touches, the mean of the product of (width / c + 1), is a polynomial in 1 / c.
+// Computes the mean over bodies of products of widths, for every subset of the axes. The expected number of cells that
+// a body touches, the mean of the product of (width / c + 1), is then a polynomial in 1 / c.
 body_widths::body_widths(const world& w) : dimension_(w.dimension()) {
   const std::size_t n = w.size();
   const int d = dimension_;
@@ -52,7 +52,7 @@ body_widths::body_widths(const world& w) : dimension_(w.dimension()) {
   const double pad = w.margin() + 2 * room_;
   for (int k = 0; k < d; ++k) widest_[k] = m.widest[k] + pad;
   if (w.kind() == shape::sphere && m.least_width == *m.widest) {
-    std::fill_n(products_, 8, 1.0);  // all alike
+    std::fill_n(products_, 8, 1.0);  // equal spheres
     return;
   }
   struct sums {
@@ -94,15 +94,15 @@ cell_model::cell_model(const world& w) : widths_(w), dimension_(w.dimension()), 
   const double room = rounding_room(usual_magnitude(w));
   for (int k = 0; k < dimension_; ++k) reach_[k] = (m.mean_width + m.widest[k]) / 2 + w.margin() + room;
   unit_ = m.mean_width + w.margin();
-  if (unit_ < 4 * room) {  // points, or sizes below the precision of the coordinates: as far apart as they are
+  if (unit_ < 4 * room) {  // points, or sizes below the precision of the coordinates: their spacing counts
     unit_ = std::max(4 * room, spacing_of(w));
     if (!(unit_ > 0)) unit_ = 1;
   }
   measure_densities(w);
 }
 
-// Bodies per volume of the whole space would say nothing about clusters, and those near a body nothing about what the
-// largest one meets: so at several scales.
+// At several scales: the number of bodies per volume of the whole space would say nothing about clusters, and the
+// number near a body would say nothing about what the largest body meets.
 void cell_model::measure_densities(const world& w) {
   double farthest = unit_;
   double overall = count_ - 1;

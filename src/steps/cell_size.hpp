@@ -9,11 +9,11 @@ namespace abut {
 
 /// The two ways of putting bodies into cells.
 enum class cell_store : std::uint8_t {
-  center,  ///< a body is in the cell of its center, and looks for others as far as the largest of them reaches
-  cover    ///< a body is in every cell that it touches, and looks for others in those
+  center,  ///< a body is in the cell of its center, and searches as far as the largest body reaches
+  cover    ///< a body is in every cell that it touches, and searches only those
 };
 
-/// A cell size, with what the model expects of it for a body, on average.
+/// A cell size, and what the model expects of it, per body on average.
 struct cell_choice {
   cell_store store = cell_store::center;
   double size = 1;
@@ -22,21 +22,21 @@ struct cell_choice {
   double visits = 0;  ///< center: lines of cells searched; cover: entries, one for each cell touched
 };
 
-/// Three digits of a size, which a plan shows and reads back as just that.
+/// A size rounded to three digits, so that a plan that shows it reads back as the same number.
 [[nodiscard]] double rounded_size(double size);
 
 /// Statistics of the bodies' widths: how many cells of a size a body is expected to touch.
 class body_widths {
  public:
-  static constexpr double most_entries = 16;      ///< a body, on average, in any method
-  static constexpr double entries_aimed_at = 12;  ///< less than that, since the expectation is not exact
+  static constexpr double most_entries = 16;      ///< per body on average, in any method
+  static constexpr double entries_aimed_at = 12;  ///< fewer than that, since the expectation is not exact
 
   explicit body_widths(const world& w);
 
-  /// The expected number of cells that a body touches if the axes of this set (a bit each) are split into cells.
+  /// The expected number of cells that a body touches if these axes, one bit each, are split into cells.
   [[nodiscard]] double entries(double size, unsigned axes) const;
 
-  /// With the margin and room for rounding.
+  /// The widest and the mean width on an axis, with the margin and room for rounding.
   [[nodiscard]] double widest(int k) const { return widest_[k]; }
   [[nodiscard]] double mean(int k) const { return widest_[k] * products_[1U << k]; }
 
@@ -44,7 +44,7 @@ class body_widths {
   int dimension_;
   double room_ = 0;
   double widest_[3]{};
-  double products_[8]{};  // mean over bodies of the product of widths / widest over each subset of the axes
+  double products_[8]{};  // mean over bodies of the product of width / widest, for every subset of the axes
 };
 
 /// How load depends on the cell size, after Mio et al. (DEM lecture 11): load = k_SC n_SC + k_CC n_CC.
@@ -63,7 +63,7 @@ class cell_model {
 
   explicit cell_model(const world& w);
 
-  /// The cell size of least load, for one way of storing or for the better of both.
+  /// The cell size of least load, for one way of storing, or for the better of the two.
   [[nodiscard]] cell_choice best(cell_store store) const;
   [[nodiscard]] cell_choice best() const;
 
@@ -88,9 +88,9 @@ class cell_model {
   body_widths widths_;
   int dimension_;
   double count_;
-  double unit_ = 1;                 // the length that others are measured in: about the mean width of a body
+  double unit_ = 1;                 // the unit of length for densities: about the mean width of a body
   std::vector<density> densities_;  // from the scale of a mean body up to that of the largest one's reach
-  double reach_[3]{};               // the mean distance at which a partner's center can be
+  double reach_[3]{};               // the mean distance within which a partner's center can be
 };
 
 }  // namespace abut

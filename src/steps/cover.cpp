@@ -39,7 +39,7 @@ double cover_entries::sum(const OfBody& of_body) const {
 }
 
 double cover_entries::count(double size) const {
-  // A lower bound first, without cells: a giant over tiny cells would make axes of endless length.
+  // First a lower bound, without making cells: a giant over tiny cells would make very long axes.
   const double least = sum([&](const interval& t, int) { return std::max(1.0, (t.max - t.min) / size); });
   if (!(least <= allowed())) return std::numeric_limits<double>::infinity();
   axis_cells cells[3];
@@ -62,8 +62,14 @@ double cover_entries::smallest_above(double asked) const {
 void cover_entries::refuse(const std::string& what, double asked, double entries) const {
   const double each = std::round(entries / static_cast<double>(world_.size()));
   throw error(what + " is " + number_text(asked) + ", which makes " +
-              (each < 1e300 ? number_text(each) : "far too many") + " entries a body; the smallest that works is " +
-              number_text(smallest_above(asked)) + " (at most 16 entries a body)");
+              (each < 1e300 ? number_text(each) : "far too many") + " entries per body; the smallest that works is " +
+              number_text(smallest_above(asked)) + " (at most " + number_text(body_widths::most_entries) +
+              " entries per body)");
+}
+
+std::string cover_entries::raised(const std::string& what, double from) {
+  return "; " + what + " raised from " + number_text(from) + " so that a body takes at most " +
+         number_text(body_widths::most_entries) + " entries on average";
 }
 
 }  // namespace abut

@@ -6,12 +6,13 @@
 #include <cstdint>
 
 #include "base/power.hpp"
+#include "steps/sizes.hpp"
 
 namespace abut {
 
 namespace {
 
-// As if bodies were spread evenly.
+// The number of others in a cube of this edge if bodies were spread evenly.
 double others_overall(const world& w, double edge) {
   double others = std::max(0.0, static_cast<double>(w.size()) - 1);
   for (int k = 0; k < w.dimension(); ++k) {
@@ -42,14 +43,14 @@ double crowd_probe::others(double edge) const {
   std::vector<std::uint64_t> cubes;
   cubes.reserve(at_.size());
   const double per_edge = 1 / edge;
-  // Cubes are numbered from the lower corner or, in a space too wide to count them, from 0 outwards, where numbers are
-  // densest.
+  // Cubes are numbered from the lower corner. If space is too wide for that, they are numbered from 0 outwards, where
+  // doubles are densest.
   bool wide[3];
   for (std::size_t k = 0; k < 3; ++k) wide[k] = !(extent_[k] * per_edge < 4e18);
   for (const place& p : at_) {
     std::uint64_t hash = 0;
     for (std::size_t k = 0; k < 3; ++k) {
-      // As doubles: far out, each coordinate is a cube of its own.
+      // Kept as doubles: far out, each coordinate has a cube of its own.
       const double cube = wide[k] ? std::trunc(p[k] * per_edge) : std::floor((p[k] - lower_[k]) * per_edge);
       hash = (hash ^ std::bit_cast<std::uint64_t>(cube + 0.0)) * 0x9e37'79b9'7f4a'7c15U;
       hash ^= hash >> 29;
@@ -92,10 +93,10 @@ double spacing_of(const world& w) {
   }
   const crowd_probe probe(w, probed_rows(w));
   const double most = longest / std::pow(static_cast<double>(w.size()), 1.0 / w.dimension());
-  int none = 0;  // halvings
+  int none = 0;  // as a number of halvings
   for (int all = 1024; none < all;) {
     const int middle = (none + all) / 2;
-    if (probe.others(std::max(most * std::exp2(-middle), 1e-150)) > 2) {
+    if (probe.others(std::max(most * std::exp2(-middle), least_size)) > 2) {
       none = middle + 1;
     } else {
       all = middle;

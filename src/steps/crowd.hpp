@@ -8,13 +8,13 @@
 
 namespace abut {
 
-/// The positions of some bodies, evenly from all rows. They show how crowded space is around a body, by the one
-/// estimate that all models use: two probed bodies in one cube stand for as many others as rows were skipped.
+/// A probe of the bodies' positions, taken evenly from all rows. It shows how crowded space is around a body, by the
+/// one estimate that all models use: if one row in n was probed, two probed bodies in one cube stand for n others.
 class crowd_probe {
  public:
   using place = std::array<double, 3>;
 
-  /// For about `wanted` of `rows` rows, which the caller adds.
+  /// For about `wanted` of `rows` rows; the caller adds them.
   crowd_probe(std::size_t rows, std::size_t wanted) : step_((rows + wanted - 1) / wanted) { at_.reserve(wanted); }
   /// Takes about `wanted` rows of a world: their centers or lower corners. With `from_corner`, cubes begin at the
   /// bodies' lower corner instead of 0.
@@ -56,7 +56,7 @@ struct crowding {
 /// evenly.
 [[nodiscard]] crowding crowding_of(const world& w, double least, double most);
 
-/// About how far a body is from the next one, whatever their sizes.
+/// Roughly the distance from a body to the next one, whatever their sizes.
 [[nodiscard]] double spacing_of(const world& w);
 
 }  // namespace abut

@@ -12,25 +12,25 @@
 
 namespace abut {
 
-/// One end of what a row takes on an axis.
+/// One end of the interval that a row takes on an axis.
 struct end_point {
   static constexpr std::uint32_t upper_bit = std::uint32_t{1} << 31;
 
   double at;
-  std::uint32_t what;      ///< the row; with `upper_bit`: its upper end
-  std::uint32_t mark = 0;  ///< the row's, from `marked_interval`
+  std::uint32_t what;      ///< the row, with `upper_bit` set for its upper end
+  std::uint32_t mark = 0;  ///< the row's mark, from `marked_interval`
 
   static row row_of(std::uint32_t what) { return what & ~upper_bit; }
   static bool is_upper(std::uint32_t what) { return (what & upper_bit) != 0; }
 
-  /// Where ends are equal, lower ones come first, since touching counts; then by row.
+  /// Among equal ends, lower ones come first, since touching counts; then by row.
   friend bool operator<(const end_point& a, const end_point& b) {
     return a.at < b.at || (a.at == b.at && a.what < b.what);
   }
 };
 
-/// What a row takes on an axis, with a mark that `end_list::sort_again` hands to every swap, so that the list's owner
-/// need not look the row up. The mark takes room that would be padding.
+/// The interval that a row takes on an axis, with a mark that `end_list::sort_again` passes to every swap, so that the
+/// list's owner need not look the row up. The mark uses space that would otherwise be padding.
 struct marked_interval {
   // NOLINTNEXTLINE(google-explicit-constructor): most lists need no marks
   marked_interval(const interval& taken, std::uint32_t m = 0) : min(taken.min), max(taken.max), mark(m) {}
@@ -40,19 +40,19 @@ struct marked_interval {
   std::uint32_t mark;
 };
 
-/// How many moves an insertion sort may make: `left` at the start, and `each` more for every entry. A sort that would
-/// take too long is noticed early, and a few rows that move far may use what the others leave.
+/// How many moves an insertion sort may make: `left` at the start, and `each` more for every entry. So a sort that
+/// would take too long is noticed early, and a few rows that move far may use moves that the others do not need.
 struct moves_allowed {
   std::uint64_t left;
   std::uint64_t each;
 
-  /// `each` moves for each of `count` entries in all; an eighth of them at the start.
+  /// `each` moves for each of `count` entries; an eighth of the total is granted at the start.
   static moves_allowed for_entries(std::size_t count, std::uint64_t each) {
     return {count * each / 8, each - each / 8};
   }
 };
 
-/// Which rows of the last update are still there, and which are new.
+/// Which rows of the last update still exist, and which are new.
 struct carried_rows {
   std::span<const row> map;  ///< from old rows to new; empty if nothing is carried over
   std::vector<row> added;
@@ -69,7 +69,7 @@ struct carried_rows {
   }
 };
 
-/// The ends of what the rows take on one axis, in order: the side table of Perkins 1999, 5.1 is a bit of each entry.
+/// The ends of the rows' intervals on one axis, in order. The side table of Perkins 1999, 5.1 is one bit of each entry.
 class end_list {
  public:
   enum class ends : std::uint8_t { lower, both };
@@ -90,7 +90,7 @@ class end_list {
     take(points);
   }
 
-  /// The same order by counting, which is linear: for lists that insertion sort maintains later.
+  /// The same order by counting, in linear time: for lists that insertion sort keeps in order later.
   template <class Taken>
   void sort_by_counting(std::size_t count, Taken&& taken) {
     key_sorter sorter;
@@ -109,10 +109,10 @@ class end_list {
     list_ = std::move(sorter.rows);
   }
 
-  /// Sorts again from the order of last time, by insertion sort, which is linear if little has changed; new rows are
-  /// sorted separately and merged. `swap(moved, passed)` is called once for every two end points that change places:
-  /// `moved` was behind and is now before. `moves` counts down, and `swap` may take from it too; if they do not
-  /// suffice, it gives up and returns false, with the list unchanged.
+  /// Sorts again from the last order, by insertion sort, which is linear if little has changed; new rows are sorted
+  /// separately and merged. `swap(moved, passed)` is called once for every two end points that change places: `moved`
+  /// was behind `passed` and is now before it. `moves` counts down, and `swap` may subtract from it too. If it runs
+  /// out, the sort gives up and returns false, with the list unchanged.
   template <class Taken, class Swap>
   [[nodiscard]] bool sort_again(const carried_rows& rows, Taken&& taken, moves_allowed& moves, Swap&& swap) {
     std::vector<end_point> points;
@@ -133,7 +133,7 @@ class end_list {
     return true;
   }
 
-  /// The number of entries before `x` and, with `closed`, at it.
+  /// The number of entries before `x`; with `closed`, entries at `x` count too.
   template <class Taken>
   [[nodiscard]] std::size_t count_below(double x, bool closed, Taken&& taken) const {
     const auto at = [&](std::uint32_t what) {
@@ -145,7 +145,7 @@ class end_list {
     return static_cast<std::size_t>(first - list_.begin());
   }
 
-  /// The moves that an insertion sort may take; beyond that, counting is faster (measured).
+  /// The moves that an insertion sort may make; with more, counting is faster (measured).
   [[nodiscard]] moves_allowed fair_moves() const {
     moves_allowed moves = moves_allowed::for_entries(size(), 16);
     moves.left += 4096;
@@ -161,7 +161,7 @@ class end_list {
     return points;
   }
 
-  // The bits of a number as an integer that orders as the numbers do; those of -0 as those of 0.
+  // A number's bits as an integer in the same order as the numbers; -0 becomes 0.
   static std::uint64_t ordered_bits(double x) {
     const auto bits = std::bit_cast<std::uint64_t>(x + 0.0);
     constexpr std::uint64_t sign = std::uint64_t{1} << 63;

@@ -10,7 +10,7 @@ namespace abut {
 
 namespace {
 
-constexpr std::size_t most_ranges = 64;  // larger sizes are counted in the last
+constexpr std::size_t most_ranges = 64;  // larger sizes are counted in the last one
 
 // Counts sizes by powers of two times the smallest.
 void fill_sizes(const world& w, features& f) {

@@ -9,7 +9,7 @@ namespace abut {
 
 namespace {
 
-// K, the cost of a visit in tests.
+// K: the cost of a visit, in units of a test.
 constexpr double visit = 8;
 
 level_load load_of(const features& f, std::size_t ranges_per_level) {

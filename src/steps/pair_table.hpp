@@ -10,7 +10,7 @@
 
 namespace abut {
 
-/// A set of pairs: one array without gaps, and an index that finds a pair. The order depends only on the operations so
+/// A set of pairs: an array without gaps, and an index to look pairs up. The order depends only on the operations so
 /// far.
 class pair_table {
  public:
@@ -55,7 +55,7 @@ class pair_table {
     for (const pair& p : pairs_) {
       if (map[p.i] != p.i || map[p.j] != p.j) changed.push_back(p);
     }
-    if (changed.size() > pairs_.size() / 4) {  // a new index is quicker
+    if (changed.size() > pairs_.size() / 4) {  // rebuilding the index is faster
       std::vector<pair> all;
       all.reserve(pairs_.size());
       for (pair p : pairs_) {
@@ -73,7 +73,7 @@ class pair_table {
  private:
   static constexpr std::uint32_t free = 0xffff'ffffU;
 
-  // Gives a pair its new rows. Returns whether both are still there.
+  // Gives a pair its new rows. Returns whether both rows still exist.
   static bool renamed(pair& p, std::span<const row> map) {
     const row i = map[p.i];
     const row j = map[p.j];
@@ -85,7 +85,8 @@ class pair_table {
     return static_cast<std::size_t>(((std::uint64_t{p.i} << 32 | p.j) * 0x9e37'79b9'7f4a'7c15U) >> shift_);
   }
 
-  // Where the pair is in the index, or the free slot where it would be: from its home on, the first of the two.
+  // The slot of the pair in the index or, if it is not there, the slot where it would go: the first that matches or is
+  // free, from its home on.
   [[nodiscard]] std::size_t slot_of(pair p) const {
     const std::size_t mask = index_.size() - 1;
     std::size_t slot = home(p);
@@ -116,7 +117,7 @@ class pair_table {
   }
 
   std::vector<pair> pairs_;
-  std::vector<std::uint32_t> index_;  // places in `pairs_`, by hash; at most half of it is in use
+  std::vector<std::uint32_t> index_;  // places in `pairs_`, by hash; at most half of the slots are used
   int shift_ = 64;
 };
 

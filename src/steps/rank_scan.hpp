@@ -5,8 +5,8 @@
 
 namespace abut {
 
-/// Columns of ranks on K axes, and bounds. A place p is within the bounds if low[k][p] < below[k] and
-/// high[k][p] >= above[k] on each axis.
+/// Arrays of ranks on K axes, and bounds. A place p is within the bounds if low[k][p] < below[k] and high[k][p] >=
+/// above[k] on each axis.
 template <int K>
 struct rank_scan {
   const std::int32_t* low[K];
@@ -22,8 +22,8 @@ struct rank_scan {
     return all;
   }
 
-  /// Calls `f(p)` for every place in [from, to) within the bounds. Integer comparisons only, a block at a time without
-  /// branches, so that the compiler uses vector instructions; a block with nothing in it is passed over at once.
+  /// Calls `f(p)` for every place in [from, to) within the bounds. Compares integers only, a block at a time without
+  /// branches, so that the compiler uses vector instructions; a block without a hit is skipped at once.
   template <class F>
   void run(std::size_t from, std::size_t to, F&& f) const {
     constexpr std::size_t block = 32;

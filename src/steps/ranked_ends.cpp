@@ -13,7 +13,7 @@ void ranked_ends::update(const world& w, std::span<const row> map, bool by_inser
   const carried_rows rows(map, again ? w.size() : 0);
   std::array<bool, 3> anew{};
   parallel_for(w.threads(), static_cast<std::size_t>(dimension_), [&](std::size_t k) {
-    // Copied, since they are looked up in the order of the list.
+    // Copied, because they are looked up in the order of the list, not of the rows.
     const std::vector<interval> takes = all_taken(w, static_cast<int>(k));
     const auto on_axis = [&](row i) { return takes[i]; };
     end_list& list = lists_[k];

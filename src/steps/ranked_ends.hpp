@@ -17,10 +17,11 @@ namespace abut {
 /// Whether lists of ends are sorted from the last order (insertion sort) rather than from scratch (heap sort).
 [[nodiscard]] inline bool sorts_by_insertion(const plan& p) { return p.parameter_value("sort") != "heap"; }
 
-constexpr parameter_info sort_parameter{.name = "sort",
-                                        .range = "heap | insertion",
-                                        .default_value = "insertion",
-                                        .summary = "the ends anew at every update, or from the order of the last one"};
+constexpr parameter_info sort_parameter{
+    .name = "sort",
+    .range = "heap | insertion",
+    .default_value = "insertion",
+    .summary = "sort the ends anew at every update, or from the order of the last one"};
 
 /// The bodies on an integer grid (Perkins 1999, 5.1 and 7.1): on each axis the sorted ends, and every row's ranks in
 /// that list. Two rows' intervals meet on an axis if each one's lower rank is below the other's upper rank.
@@ -31,19 +32,20 @@ class ranked_ends {
     lists_.fill(end_list(which));
   }
 
-  /// Takes in the world. With a `map`, lists are sorted from their last order; otherwise from scratch, by heap sort, or
-  /// by counting if `by_insertion`.
+  /// Takes in the world. With a `map`, sorts the lists from their last order; without one, from scratch: by counting if
+  /// `by_insertion`, else by heap sort.
   void update(const world& w, std::span<const row> map, bool by_insertion);
 
   [[nodiscard]] const end_list& list(int k) const { return lists_[static_cast<std::size_t>(k)]; }
 
-  /// How many pairs of rows meet on axis k: every lower end stands behind those whose upper ends are still to come.
+  /// The number of pairs of rows that meet on axis k: each lower end meets the rows that have begun before it and not
+  /// yet ended.
   [[nodiscard]] std::uint64_t axis_neighbors(int k) const;
 
   /// The axis on which the fewest rows meet.
   [[nodiscard]] int sparsest_axis() const;
 
-  /// The ranks by row. `release_ranks` frees them if a method keeps them in an order of its own.
+  /// The ranks by row. A method that keeps them in its own order can free them with `release_ranks`.
   [[nodiscard]] const std::vector<std::int32_t>& lower_ranks(int k) const {
     return lower_[static_cast<std::size_t>(k)];
   }
@@ -52,12 +54,12 @@ class ranked_ends {
   }
   void release_ranks();
 
-  /// The ranks that the ends of an interval would have on axis k: what meets it has a lower rank below the second and
-  /// an upper rank of at least the first.
+  /// The ranks that the ends of an interval would have on axis k. Rows that meet the interval have a lower rank below
+  /// the second, and an upper rank of at least the first.
   [[nodiscard]] std::array<std::int32_t, 2> ranks_of(const world& w, const interval& t, int k) const;
 
-  /// How often a list was sorted anew: at the first update, and whenever insertion sort gave up because too much had
-  /// moved.
+  /// Counts how often a list was sorted anew: at the first update, and whenever insertion sort gave up because too much
+  /// had moved.
   [[nodiscard]] std::vector<stats::event> events() const { return {{"sorted anew", sorted_anew_}}; }
 
   [[nodiscard]] std::size_t bytes() const;

@@ -9,7 +9,7 @@ namespace abut {
 namespace {
 
 constexpr std::size_t block_rows = 1024;
-constexpr std::size_t rows_per_part = 1 << 15;  // fewer are not worth another thread and its histogram
+constexpr std::size_t rows_per_part = 1 << 15;  // with fewer, another thread and its histogram cost more than they save
 
 void count_rows(const world& w, std::size_t from, std::size_t end, const size_measure& size, const size_ranges& ranges,
                 std::vector<size_count>& counted) {
@@ -56,7 +56,7 @@ std::vector<size_count> count_sizes(const world& w, const size_measure& size, co
     counted[p].resize(ranges.count);
     count_rows(w, n * p / parts, n * (p + 1) / parts, size, ranges, counted[p]);
   });
-  // Counts and maxima are the same however the rows are split.
+  // Counts and maxima do not depend on how the rows are split.
   for (std::size_t p = 1; p < parts; ++p) {
     for (std::size_t r = 0; r < ranges.count; ++r) {
       counted[0][r].count += counted[p][r].count;

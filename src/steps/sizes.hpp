@@ -10,13 +10,13 @@
 
 namespace abut {
 
-/// Sizes below this count as this: squares of less underflow, and `widened` adds as much anyway.
+/// Smaller sizes count as this one: their squares underflow, and `widened` adds as much anyway.
 inline constexpr double least_size = 1e-150;
 
 /// Reads the widths of rows [from, to): a sphere's diameter, a box's longest side; without the margin.
 void read_widths(const world& w, std::size_t from, std::size_t to, double* out);
 
-/// What is taken for the size of a body: (width + added) * factor, and at least `least`.
+/// How the size of a body follows from its width: (width + added) * factor, and at least `least`.
 struct size_measure {
   double added = 0;
   double factor = 1;
@@ -25,10 +25,10 @@ struct size_measure {
   [[nodiscard]] double operator()(double width) const { return std::max((width + added) * factor, least); }
 };
 
-/// The ranges that a histogram counts sizes in. A range holds the numbers that have the same highest bits: 2^n ranges
-/// per octave if all but the exponent and n bits of the mantissa are dropped.
+/// The ranges in which a histogram counts sizes. The numbers of a range have the same highest bits: dropping all but
+/// the exponent and n bits of the mantissa makes 2^n ranges per octave.
 struct size_ranges {
-  int dropped = 52;         ///< how many of the lowest bits
+  int dropped = 52;         ///< how many of the lowest bits are dropped
   std::uint64_t first = 0;  ///< the remaining bits of the smallest size
   std::size_t count = 1;    ///< larger sizes are counted in the last range
 

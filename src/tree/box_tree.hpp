@@ -13,11 +13,11 @@
 
 namespace abut {
 
-/// Which of `count` boxes (at most 64), given axis by axis, meet `q`; returns how many there are.
+/// Finds which of `count` boxes (at most 64), given axis by axis, meet `q`; returns how many do.
 template <int D, class T>
 std::size_t boxes_meeting(const tree_box<D, T>& q, const T* const (&lo)[D], const T* const (&hi)[D], std::size_t count,
                           std::uint32_t* hits) {
-  // By hand, since compilers do not vectorize comparisons of doubles whose results are kept.
+  // Written by hand, because compilers do not vectorize comparisons of doubles whose results are kept.
   using mask = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
   constexpr std::size_t lanes = 16 / sizeof(T);
   using pack __attribute__((vector_size(16))) = T;
@@ -47,9 +47,9 @@ std::size_t boxes_meeting(const tree_box<D, T>& q, const T* const (&lo)[D], cons
   return found;
 }
 
-/// An R-tree of boxes with coordinates of type T. Entries of all levels are numbered: first the things, leaf by leaf,
-/// then the leaves, then the nodes above, up to the root. The children of a node are contiguous, axis by axis, so that
-/// a node is scanned without branches; the tree is a few flat vectors.
+/// An R-tree of boxes with coordinates of type T. The entries of all levels are numbered: first the things, leaf by
+/// leaf, then the leaves, then the nodes above them, up to the root. The children of a node are contiguous, with one
+/// array per end and axis, so that a node is scanned without branches. The tree is a few flat vectors.
 template <int D, class T>
 class box_tree {
  public:
@@ -58,14 +58,14 @@ class box_tree {
   static constexpr std::size_t least_node = 4;
   static constexpr std::size_t most_node = 64;
 
-  /// Takes the boxes of the things into a tree of this shape. `box_at(p)` is the box of thing `shape.order[p]`.
+  /// Builds the tree of this shape from the things' boxes. `box_at(p)` is the box of thing `shape.order[p]`.
   template <class BoxAt>
   void take(const tree_shape& shape, int threads, BoxAt&& box_at);
 
   [[nodiscard]] std::size_t size() const { return starts_.empty() ? 0 : starts_[1]; }
-  /// Levels of nodes: 0 without things, 1 if the root is a leaf.
+  /// The number of levels of nodes: 0 without things, 1 if the root is a leaf.
   [[nodiscard]] std::size_t levels() const { return starts_.size() < 2 ? 0 : starts_.size() - 2; }
-  /// Where the entries of a level begin (level 0: the things); `starts(levels() + 1)` is the end of all.
+  /// The first entry of a level (level 0: the things); `start(levels() + 1)` is the end of all.
   [[nodiscard]] std::uint32_t start(std::size_t level) const { return starts_[level]; }
   [[nodiscard]] std::size_t leaves() const { return levels() == 0 ? 0 : starts_[2] - starts_[1]; }
   /// The children of a node.
@@ -79,13 +79,14 @@ class box_tree {
   [[nodiscard]] const T* lower(int k) const { return lower_[k].data(); }
   [[nodiscard]] const T* upper(int k) const { return upper_[k].data(); }
 
-  /// The nodes above a leaf, level by level: a search starts there on each level and skips what comes before in the
-  /// order of leaves.
+  /// The nodes above a leaf, one per level. A search starts there on each level, and so skips what comes before the
+  /// leaf in the order of leaves.
   struct path {
     std::uint32_t from[32] = {};
   };
 
-  /// The path of a leaf (`from[1]` is the leaf itself). `before`: that of an earlier one, or of none.
+  /// Turns `before`, the path of an earlier leaf or an empty one, into the path of this leaf; `from[1]` is the leaf
+  /// itself.
   void follow(std::uint32_t leaf, path& before) const {
     before.from[1] = leaf;
     for (std::size_t l = 2; l <= levels(); ++l) {
@@ -99,13 +100,13 @@ class box_tree {
     }
   }
 
-  /// Calls `f(places, count)` with the things whose boxes meet `q`, a leaf at a time, in any order; of each level only
-  /// with entries from `p` on. Stops if `f` returns false.
+  /// Calls `f(places, count)` with the things whose boxes meet `q`, one leaf at a time, in any order. On each level,
+  /// only entries from `p` on are visited. Stops if `f` returns false.
   template <class F>
   bool visit(const box& q, const path& p, F&& f) const {
     if (levels() == 0) return true;
-    // Below each node on the way down wait its other children: never more than 63 a level, and the more there are the
-    // fewer the levels; 4 a node make the most levels, 30 for 2^30 things.
+    // On the way down, the other children of each node wait: at most 63 per level. The more children nodes have, the
+    // fewer levels there are; nodes of 4 make the most, 30 levels for 2^30 things.
     struct waiting {
       std::uint32_t node;
       std::uint32_t level;
@@ -136,7 +137,7 @@ class box_tree {
   }
 
  private:
-  // The entries of [from, to), at most 64, whose boxes meet q.
+  // Finds the entries of [from, to), at most 64, whose boxes meet q.
   std::size_t meeting(const box& q, std::uint32_t from, std::uint32_t to, std::uint32_t* hits) const {
     const T* lo[D];
     const T* hi[D];
@@ -151,8 +152,8 @@ class box_tree {
 
   std::vector<T> lower_[D];
   std::vector<T> upper_[D];
-  std::vector<std::uint32_t> first_;   // for each node, where its children begin; one more than there are nodes
-  std::vector<std::uint32_t> starts_;  // for each level, where its entries begin
+  std::vector<std::uint32_t> first_;   // where each node's children begin; one more entry than there are nodes
+  std::vector<std::uint32_t> starts_;  // where each level's entries begin
 };
 
 template <int D, class T>
@@ -169,7 +170,8 @@ void box_tree<D, T>::take(const tree_shape& shape, int threads, BoxAt&& box_at) 
   }
   if (things > 0) first_.push_back(starts_[levels()]);
   const std::size_t entries = things + (things > 0 ? first_.size() - 1 : 0);
-  // A vector that grows doubles; the number of nodes changes a little at every update.
+  // Allocates exactly: a growing vector would double, although the number of nodes changes little from update to
+  // update.
   const auto fit = [&](std::vector<T>& ends) {
     if (entries > ends.capacity()) ends = std::vector<T>();
     ends.resize(entries);
@@ -189,7 +191,7 @@ void box_tree<D, T>::take(const tree_shape& shape, int threads, BoxAt&& box_at) 
   }
 }
 
-// The pairs within a leaf, then those with the leaves after it, one after the other.
+// The pairs within a leaf, then those with each later leaf.
 template <int D, class T>
 void box_tree<D, T>::pairs_of_leaf(std::uint32_t leaf, path p, std::vector<pair>& out) const {
   for (std::uint32_t a = begin(leaf); a < end(leaf); ++a) {

@@ -10,17 +10,17 @@
 
 namespace abut {
 
-/// Packs an R-tree by halving: boxes are split at the median, again and again, along whichever is spread the widest:
-/// the centers on an axis, or the boxes' longest sides, which are lengths too. Clusters, outliers and thin sheets make
-/// no difference, and large boxes end up together, where they enlarge few nodes. It takes longer than `tree_packing`
-/// and makes better trees, which pays if a tree is made once for many updates. All nodes but the last of a level are
-/// full.
+/// Packs an R-tree by halving: splits the boxes at the median, again and again, by the quantity that is spread most
+/// widely: the centers on an axis, or the boxes' longest sides, which are lengths too. Clusters, outliers and thin
+/// sheets make no difference, and large boxes end up together, where they enlarge few nodes. Takes longer than
+/// `tree_packing` and makes better trees, which pays if a tree is used for many updates. All nodes but the last of a
+/// level are full.
 template <int D>
 class tree_halving {
  public:
   using box = tree_box<D, double>;
 
-  /// Takes things 0 to `count` - 1, in time N log N. `box_of(i)` is the box of thing i.
+  /// The shape for things 0 to `count` - 1, in time N log N. `box_of(i)` is the box of thing i.
   template <class BoxOf>
   [[nodiscard]] static tree_shape shape(std::size_t count, std::size_t node, int threads, BoxOf&& box_of) {
     std::vector<item> items(count);
@@ -41,7 +41,7 @@ class tree_halving {
   }
 
  private:
-  // Twice a box's center, its longest side, and its number.
+  // Twice a box's center, its longest side, and its index.
   struct item {
     std::array<double, D + 1> key;
     row id;
@@ -74,11 +74,11 @@ class tree_halving {
     return widest;
   }
 
-  // The recursion is log2(count) deep: every part is half as large, down to a leaf.
+  // The recursion is log2(count) deep, because every part is half as large.
   static void halve(item* first, std::size_t count, std::size_t node) {
     if (count <= node) return;
     const int widest = widest_key(first, count);
-    // Each half is a number of whole nodes, of the highest level of which there are at least two: no node is split.
+    // Each half consists of whole nodes, of the highest level that has at least two, so that no node is split.
     std::size_t whole = node;
     while (whole * node < count) whole *= node;
     const std::size_t half = std::max<std::size_t>(1, (count + whole) / (2 * whole)) * whole;

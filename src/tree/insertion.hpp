@@ -10,11 +10,12 @@ namespace abut {
 
 enum class tree_split { linear, quadratic };
 
-/// Builds an R-tree as Guttman did (1984, section 3): one thing after the other goes down to the leaf that it enlarges
-/// least; a node with more than `node` entries is split in two, and splits travel up to the root.
+/// Builds an R-tree as Guttman did (1984, section 3): each thing goes down to the leaf that it enlarges least; a node
+/// with more than `node` entries is split in two, and splits propagate up to the root.
 ///
-/// Only the shape of the tree is made here. The unit of length is the spread of most things, and coordinates
-/// are limited to 1e100, so that no area overflows. Boxes that this makes equal cost time, but no pairs.
+/// Only the shape of the tree is made here. The unit of length is the spread of most things, and coordinates are
+/// limited to 1e100 units, so that no area overflows. Boxes that this limit makes equal cost time, but no pairs are
+/// lost.
 template <int D>
 class tree_insertion {
  public:
@@ -30,13 +31,13 @@ class tree_insertion {
     root_ = new_node();
   }
 
-  /// Guttman's m: what every node but the root has at least.
+  /// Guttman's m: the least number of entries of every node but the root.
   [[nodiscard]] std::size_t least() const { return least_; }
 
   template <class T>
   void insert(std::uint32_t id, const tree_box<D, T>& given) {
     const box entry = scaled(given);
-    // ChooseLeaf: the slots taken on the way down.
+    // ChooseLeaf: records the slots taken on the way down.
     path_.clear();
     std::uint32_t node = root_;
     for (std::size_t level = height_; level > 0; --level) {
@@ -98,7 +99,7 @@ class tree_insertion {
     std::vector<std::size_t> members{};
   };
 
-  // A box's area (in 3D: volume), grown by a billionth of the unit on each axis: flat boxes differ in area too.
+  // A box's area (in 3D: volume), with a billionth of the unit added on each axis, so that flat boxes differ too.
   static double area(const box& b) {
     constexpr double growth = 1e-9;
     double product = 1;
@@ -133,7 +134,7 @@ class tree_insertion {
     return all;
   }
 
-  // The slot whose box needs the least enlargement; of equals the smallest.
+  // The slot whose box needs the least enlargement; among equals, the one with the smallest box.
   [[nodiscard]] std::size_t least_enlarged(std::uint32_t node, const box& entry) const {
     std::size_t best = begin(node);
     double best_growth = std::numeric_limits<double>::infinity();
@@ -150,7 +151,7 @@ class tree_insertion {
     return best;
   }
 
-  // Adds an entry to a node. Where there is no room, splits it and returns the new node.
+  // Adds an entry to a node. If there is no room, splits the node and returns the new one.
   std::uint32_t add(std::uint32_t node, const box& entry, std::uint32_t id) {
     const std::size_t slot = begin(node) + counts_[node]++;
     boxes_[slot] = entry;
@@ -177,7 +178,7 @@ class tree_insertion {
     return other;
   }
 
-  // Gives the entries to two groups that start with the seeds (3.5.2).
+  // Distributes the entries to two groups that start with the seeds (3.5.2).
   void distribute(std::pair<std::size_t, std::size_t> seeds) {
     rest_.clear();
     for (std::size_t e = 0; e < entries_.size(); ++e) {
@@ -212,7 +213,7 @@ class tree_insertion {
     return area_with(groups_[g].bounds, entry) - groups_[g].area;
   }
 
-  // The group that an entry enlarges less; else the smaller; else the one of fewer entries.
+  // The group that an entry enlarges less; if equal, the smaller one; if equal too, the one with fewer entries.
   [[nodiscard]] int preferred(const box& entry) const {
     const double first = growth(0, entry);
     const double second = growth(1, entry);
@@ -221,7 +222,7 @@ class tree_insertion {
     return groups_[0].members.size() <= groups_[1].members.size() ? 0 : 1;
   }
 
-  // PickNext of the quadratic split: the entry that prefers one group most.
+  // PickNext of the quadratic split: the entry with the strongest preference for one group.
   [[nodiscard]] std::size_t pick_next() const {
     std::size_t best = 0;
     double most = -1;
@@ -232,7 +233,7 @@ class tree_insertion {
     return best;
   }
 
-  // PickSeeds (3.5.2): the two that would waste most area in one node.
+  // PickSeeds (3.5.2): the two entries that would waste most area in one node.
   [[nodiscard]] std::pair<std::size_t, std::size_t> quadratic_seeds() const {
     std::pair<std::size_t, std::size_t> best{0, 1};
     double most = -std::numeric_limits<double>::infinity();
@@ -246,8 +247,8 @@ class tree_insertion {
     return best;
   }
 
-  // LinearPickSeeds (3.5.3): the highest low side and the lowest high side on the axis where they are farthest apart,
-  // as a part of the node's width.
+  // LinearPickSeeds (3.5.3): the entries with the highest low side and the lowest high side, on the axis where these
+  // are farthest apart relative to the node's width.
   [[nodiscard]] std::pair<std::size_t, std::size_t> linear_seeds() const {
     std::pair<std::size_t, std::size_t> best{0, 1};
     double most = -std::numeric_limits<double>::infinity();
@@ -256,7 +257,7 @@ class tree_insertion {
       for (std::size_t e = 1; e < entries_.size(); ++e) {
         if (entries_[e].lo[k] > entries_[highest].lo[k]) highest = e;
       }
-      std::size_t lowest = highest == 0 ? 1 : 0;  // another one, where all sides are equal
+      std::size_t lowest = highest == 0 ? 1 : 0;  // a different entry, even if all sides are equal
       double from = entries_[0].lo[k];
       double to = entries_[0].hi[k];
       for (std::size_t e = 0; e < entries_.size(); ++e) {
@@ -275,9 +276,9 @@ class tree_insertion {
   tree_split split_;
   double unit_;
   std::uint32_t root_ = 0;
-  std::size_t height_ = 0;            // of the root above the leaves
-  std::vector<box> boxes_;            // most_ + 1 slots a node: one more than it may keep
-  std::vector<std::uint32_t> below_;  // in a leaf: things; above: nodes
+  std::size_t height_ = 0;            // the height of the root above the leaves
+  std::vector<box> boxes_;            // most_ + 1 slots per node: one more than it may keep
+  std::vector<std::uint32_t> below_;  // in a leaf, things; above, nodes
   std::vector<std::uint32_t> counts_;
   std::vector<step> path_;
   std::vector<box> entries_;  // of the node being split
@@ -285,7 +286,7 @@ class tree_insertion {
   group groups_[2]{};
 };
 
-/// The shape that inserting things 0 to `count` - 1 one after the other makes. `box_of(i)` is the box of thing i.
+/// The shape made by inserting things 0 to `count` - 1 one by one. `box_of(i)` is the box of thing i.
 template <int D, class BoxOf>
 [[nodiscard]] tree_shape inserted_shape(std::size_t count, std::size_t node, tree_split split, BoxOf&& box_of) {
   double unit = 0;

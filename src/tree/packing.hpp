@@ -12,11 +12,11 @@
 namespace abut {
 
 /// Packs an R-tree, sort-tile-recursive (Leutenegger, Lopez, Edgington 1997): things are sorted by center on x and
-/// split into slabs, these by y (and the strips by z), down to full leaves; leaves become nodes in the same way, up to
-/// a root. Nodes of a level differ by one child at most, so that none is less than half full.
+/// split into slabs, each slab is sorted by y (in 3D each strip by z), down to full leaves. Leaves are packed into
+/// nodes in the same way, up to a root. Nodes of a level differ by at most one child, so none is less than half full.
 ///
-/// The farther things spread on an axis, the more often it is split, so that tiles are nearly cubes also in a sheet or
-/// a thin rod. `box_of(i)` is the box of thing i.
+/// The farther things spread on an axis, the more often it is split, so that tiles are nearly cubes in a sheet or a
+/// thin rod too. `box_of(i)` is the box of thing i.
 template <int D, class T>
 class tree_packing {
  public:
@@ -50,9 +50,9 @@ class tree_packing {
     T at[D];
     std::uint32_t id;
   };
-  static constexpr std::size_t many = 4096;  // from here on, counting sorts faster than comparing
+  static constexpr std::size_t many = 4096;  // from this many on, counting sorts faster than comparing
 
-  // Groups [from, to) of a level: the bodies that they take are [start(from), start(to)).
+  // Group g of a level holds the items [start(g), start(g + 1)).
   [[nodiscard]] std::size_t groups() const { return (items_.size() + node_ - 1) / node_; }
   [[nodiscard]] std::size_t start(std::size_t group) const { return group * items_.size() / groups(); }
 
@@ -72,7 +72,7 @@ class tree_packing {
     for (std::size_t s = 0; s < pieces; ++s) tile(from + s * all / pieces, from + (s + 1) * all / pieces, axis + 1);
   }
 
-  // How many parts to split an axis into, so that all axes that follow can be split at the same length.
+  // How many parts to split an axis into, so that the following axes can be split into parts of the same length.
   [[nodiscard]] std::size_t parts(std::size_t from, std::size_t to, int axis) const {
     double spread[D] = {};
     double widest = 0;
@@ -82,7 +82,7 @@ class tree_packing {
     }
     const auto wanted = static_cast<double>(to - from);
     if (widest == 0) return static_cast<std::size_t>(std::ceil(std::pow(wanted, 1.0 / (D - axis))));
-    double length = 0;  // of a tile, as a part of the widest spread; axes that spread less are not split
+    double length = 0;  // of a tile, relative to the widest spread; axes that spread less are not split
     for (int pass = axis; pass < D; ++pass) {
       double product = 1;
       int split = 0;
@@ -96,10 +96,10 @@ class tree_packing {
     return static_cast<std::size_t>(std::clamp(std::ceil(spread[axis] / widest / length), 1.0, wanted));
   }
 
-  // Rounded alike for all, so that it never decreases with either.
+  // Always rounded in the same way, so that it never decreases with either end.
   static T middle(T lo, T hi) { return static_cast<T>(lo / 2 + hi / 2); }
 
-  // A number in the order of the coordinates.
+  // An integer in the same order as the coordinates.
   static std::uint64_t key_of(T at) {
     if constexpr (std::is_floating_point_v<T>) {
       const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(at));
@@ -130,8 +130,8 @@ class tree_packing {
       least = std::min(least, sorter.keys[i]);
       most = std::max(most, sorter.keys[i]);
     }
-    // The upper 44 bits of what differs, four digits of the sorter, tell doubles apart to ten places at least; what is
-    // nearer may lie in either of two tiles.
+    // The upper 44 bits of the difference, four digits of the sorter, tell doubles apart to at least ten decimal
+    // places; closer ones may end up in either of two tiles.
     const int bits = static_cast<int>(std::bit_width(most - least));
     const int dropped = std::max(0, bits - 44);
     for (std::uint64_t& key : sorter.keys) key = (key - least) >> dropped;
@@ -153,7 +153,7 @@ class tree_packing {
     return all;
   }
 
-  // Makes the groups the items of the next level, each in the middle of its members.
+  // Makes the groups the items of the next level, each at the middle of its members.
   void climb() {
     std::vector<item> above(groups());
     for (std::size_t g = 0; g < above.size(); ++g) {
@@ -171,7 +171,7 @@ class tree_packing {
     items_ = std::move(above);
   }
 
-  // Each level was sorted for itself: from the root down, puts the children of a node next to each other.
+  // Each level was sorted separately: goes down from the root and puts the children of each node next to each other.
   static void arrange(const std::vector<std::vector<std::uint32_t>>& orders, tree_shape& made) {
     std::vector<std::uint32_t> nodes{0};
     for (std::size_t level = orders.size(); level-- > 0;) {

@@ -12,21 +12,21 @@
 
 namespace abut {
 
-/// How an R-tree is built: the parameters that the methods with one share.
+/// How an R-tree is built: the parameters that all methods with one share.
 struct tree_plan {
   bool packed = true;
   tree_split split = tree_split::quadratic;
   std::size_t node = 16;
 };
 
-/// FindNeighbors and FindObjects by an R-tree (Perkins 1999, 4.3.1.3 and 4.3.1.4), over boxes in coordinates or ranks.
-/// Volumes lie in the order of the leaves, and a pair is found from the one that comes first there.
+/// FindNeighbors and FindObjects by an R-tree (Perkins 1999, 4.3.1.3 and 4.3.1.4), over boxes in coordinates or in
+/// ranks. Volumes are in the order of the leaves, and a pair is found from the body that comes first there.
 template <int D, shape S, class T>
 class tree_search {
  public:
   using box = tree_box<D, T>;
 
-  /// `box_of(i, v)`: what row i with volume v takes; two bodies that overlap have boxes that meet.
+  /// `box_of(i, v)` is the box of row i with volume v; two bodies that overlap must have boxes that meet.
   template <class BoxOf>
   void build(const world& w, const tree_plan& how, BoxOf&& box_of) {
     margin_ = w.margin();
@@ -46,7 +46,7 @@ class tree_search {
     const auto to = static_cast<std::uint32_t>(std::min(tree_.leaves(), (task + 1) * leaves_per_task_));
     for (auto l = static_cast<std::uint32_t>(task * leaves_per_task_); l < to; ++l) {
       tree_.follow(leaves + l, path);
-      crowd near;
+      near_boxes near;
       if (gather(leaves + l, path, near)) {
         find_together(leaves + l, near, out);
       } else {
@@ -55,7 +55,7 @@ class tree_search {
     }
   }
 
-  /// `where`: a box that meets those of all bodies which overlap the region.
+  /// `where` must meet the boxes of all bodies that overlap the region.
   void find_in(const box& where, const query& q, row_batch& out) const {
     tree_.visit(where, {}, [&](const std::uint32_t* places, std::size_t count) {
       for (std::size_t k = 0; k < count; ++k) {
@@ -72,8 +72,9 @@ class tree_search {
  private:
   static constexpr std::size_t things_per_task = 2048;
 
-  // The boxes that meet that of a leaf, axis by axis: first the leaf's own, then what comes after it.
-  struct crowd {
+  // The boxes that meet a leaf's box, with one array per end and axis: first the leaf's own, then those that come after
+  // it.
+  struct near_boxes {
     static constexpr std::size_t most = 512;
     std::uint32_t place[most];
     T lo[D][most];
@@ -81,9 +82,9 @@ class tree_search {
     std::size_t size = 0;
   };
 
-  // Searches the tree with the box of a leaf. Returns false if that meets too many: a large body makes the leaf large,
-  // and its small bodies are better searched one by one.
-  bool gather(std::uint32_t leaf, typename box_tree<D, T>::path path, crowd& near) const {
+  // Searches the tree with the box of a leaf. Returns false if that meets too many: a large body makes the leaf's box
+  // large, and its small bodies are better searched for one by one.
+  bool gather(std::uint32_t leaf, typename box_tree<D, T>::path path, near_boxes& near) const {
     const auto add = [&](std::uint32_t place) {
       near.place[near.size] = place;
       for (int k = 0; k < D; ++k) {
@@ -96,13 +97,13 @@ class tree_search {
     path.from[0] = tree_.end(leaf);
     path.from[1] = leaf + 1;
     return tree_.visit(tree_.box_of(leaf), path, [&](const std::uint32_t* places, std::size_t count) {
-      if (near.size + count > crowd::most) return false;
+      if (near.size + count > near_boxes::most) return false;
       for (std::size_t k = 0; k < count; ++k) add(places[k]);
       return true;
     });
   }
 
-  void find_together(std::uint32_t leaf, const crowd& near, pair_batch& out) const {
+  void find_together(std::uint32_t leaf, const near_boxes& near, pair_batch& out) const {
     for (std::uint32_t p = tree_.begin(leaf); p < tree_.end(leaf); ++p) {
       const box b = tree_.box_of(p);
       const volume<D, S> v = volumes_.get(p);
@@ -143,19 +144,19 @@ constexpr parameter_info build_parameter{
     .name = "build",
     .range = "packed | insert",
     .default_value = "packed",
-    .summary = "all sorted into full leaves, or one body inserted after the other"};
+    .summary = "sort all bodies into full leaves, or insert one body after the other"};
 constexpr parameter_info split_parameter{
     .name = "split",
     .range = "quadratic | linear",
     .default_value = "quadratic",
-    .summary = "how build=insert divides a full node (Guttman); packed divides none"};
+    .summary = "how build=insert splits a full node (Guttman); no effect on packed"};
 constexpr parameter_info node_parameter{
     .name = "node", .range = "integer 4 to 64", .default_value = "16", .summary = "the most entries of a node"};
 
-/// What a plan says of these.
+/// The parameters of a plan.
 [[nodiscard]] tree_plan tree_plan_of(const plan& asked);
 
-/// The plan with all of them in it.
+/// The plan with all of these parameters set.
 [[nodiscard]] plan with_tree(const plan& asked, const tree_plan& used);
 
 }  // namespace abut

@@ -9,7 +9,7 @@
 
 namespace abut {
 
-/// A box of a tree: closed, in coordinates (double) or in ranks.
+/// A box of a tree: closed, with coordinates (double) or ranks.
 template <int D, class T>
 struct tree_box {
   T lo[D];
@@ -29,17 +29,17 @@ struct tree_box {
   friend bool operator==(const tree_box&, const tree_box&) = default;
 };
 
-/// Which node is under which in an R-tree: the result of a builder. All leaves are at the same depth.
+/// The nodes of an R-tree without their boxes: the result of a builder. All leaves are at the same depth.
 struct tree_shape {
-  /// The things, leaf by leaf.
+  /// The things, in the order of the leaves.
   std::vector<row> order;
 
-  /// For each level of nodes, from the leaves up to the root: where the children of each node begin in the level below
-  /// (for leaves: in `order`), and where those of the last node end. Empty without things.
+  /// For each level of nodes, from the leaves up to the root: where each node's children begin in the level below (for
+  /// leaves: in `order`), and where the last node's children end. Empty without things.
   std::vector<std::vector<std::uint32_t>> first;
 };
 
-/// How far apart the middle eight tenths of `count` values lie, by a probe: a few far outliers do not change it.
+/// The spread of the middle eight tenths of `count` values, from a probe: a few far outliers do not change it.
 template <class ValueOf>
 [[nodiscard]] double middle_spread(std::size_t count, ValueOf&& value_of) {
   constexpr std::size_t most = 256;

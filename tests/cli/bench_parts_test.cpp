@@ -176,7 +176,7 @@ TEST(bench_words, say_what_is_wrong) {
   EXPECT_EQ(program::json_members(json)["results.1.exact"], "false");
 }
 
-/// The sample with every plan measured with two sets. The second takes twice as long.
+/// The sample with every plan measured with two instruction sets; the second takes twice as long.
 abut::cli::bench_result sample_with_sets() {
   abut::cli::bench_result result = sample();
   result.names_sets = true;

@@ -1,4 +1,4 @@
-// The verb `bench` of the program. What it measures is the machine's affair; what it counts, compares and says is ours.
+// The verb `bench` of the program. Times depend on the machine; the tests check what is counted, compared and printed.
 
 #include <algorithm>
 #include <sstream>
@@ -24,7 +24,7 @@ rows random_bodies(abut::shape kind, int dimension, std::size_t count) {
   const auto made = abut::samples::uniform(kind, dimension, count, 0.5, 0.5, 2, 11);
   rows all(count);
   for (std::size_t i = 0; i < count; ++i) {
-    // A set has the minima, then the maxima; a file has them axis by axis.
+    // A set stores all minima, then all maxima; a file stores them axis by axis.
     for (int k = 0; k < made.columns(); ++k) {
       const int from = kind == abut::shape::sphere ? k : k / 2 + (k % 2) * dimension;
       all[i].push_back(made.column[static_cast<std::size_t>(from)][i]);
@@ -44,7 +44,7 @@ std::string at(std::size_t k, const std::string& member) { return "results." + s
 
 class cli_bench : public ::testing::Test {
  protected:
-  /// The object of --json for these options, which must succeed.
+  /// The object printed with --json for these options; the run must succeed.
   json_members bench(arguments args) {
     args.insert(args.begin(), "bench");
     args.emplace_back("--json");

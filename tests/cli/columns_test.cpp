@@ -23,12 +23,12 @@ class cli_columns : public ::testing::Test {
     EXPECT_EQ(result.out, "") << line;
     EXPECT_EQ(result.err, line + "\n");
   }
-  /// Three bodies of which just the first two touch, understood in these words.
+  /// Expects that the first two of three bodies touch, and that the report contains these words.
   void expect_one_pair(arguments args, const std::string& words) const {
     const auto result = find(args);
     EXPECT_EQ(result.code, 0) << result.err;
     EXPECT_EQ(result.err, "");
-    std::string flat;  // wrapping undone
+    std::string flat;  // without line breaks
     for (const char c : result.out) {
       if (c != ' ' || !flat.ends_with(' ')) flat += c == '\n' ? ' ' : c;
     }
@@ -201,7 +201,7 @@ TEST_F(cli_columns, that_cannot_be_meant_give_a_warning) {
       "them touch each other; are the columns x, y, r right?\n");
   EXPECT_EQ(find({"g.npy", "--radius", "0.5"}).err, "");
   EXPECT_EQ(find({"g.npy", "--radius", "0.5", "--scale", "9"}).err.find("warning: g.npy: its 1,000 spheres"), 0U);
-  // One giant among specks, and long walls, are meant.
+  // One giant among specks, and long walls, are intended: no warning.
   std::string giant = "x,y,r\n5,5,500\n", walls = "xmin,xmax,ymin,ymax\n";
   for (int i = 0; i < 1000; ++i) {
     giant += std::to_string(i) + ",0,0.1\n";

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/known_constants.hpp"
 #include "run_program.hpp"
 
 namespace {
@@ -23,7 +24,7 @@ class cli_dump : public ::testing::Test {
     args.insert(args.begin(), "find");
     return run(folder, args);
   }
-  /// The pairs as .csv, one after the other.
+  /// The pairs as .csv, on one line.
   std::string pairs(const std::string& content, arguments more = {}) {
     folder.write("g.dump", content);
     more.insert(more.begin(), {"g.dump", "--pairs", "pairs.csv"});
@@ -65,6 +66,7 @@ TEST_F(cli_dump, the_user_has_the_last_word_on_what_repeats) {
   EXPECT_EQ(json_members(
                 run(folder, {"bench", "g.dump", "--repeat", "1", "--methods", "pairing", "--json"}).out)["periodic.0"],
             "x");
+  program::write_constants(folder);
   EXPECT_EQ(json_members(run(folder, {"plan", "g.dump", "--json"}).out)["periodic.0"], "x");
 }
 
@@ -82,7 +84,7 @@ TEST_F(cli_dump, with_a_box_that_leans_warns_that_it_cannot_repeat) {
   EXPECT_EQ(find({"g.dump"}).err.find("warning: " + why), 0U);
   folder.write("g.dump", dump("xy xz yz ff ff ff\n0 10 1\n0 10 0\n0 8 0\n"));
   EXPECT_EQ(find({"g.dump"}).err, "");
-  // Without tilt it is a brick.
+  // A triclinic box without tilt is an ordinary one.
   EXPECT_EQ(pairs(dump("xy xz yz pp pp pp\n0 10 0\n0 10 0.0\n0 8 0\n")), "0,1 2,3 ");
 }
 

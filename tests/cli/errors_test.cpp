@@ -1,5 +1,4 @@
-// What users do wrong: every error is one line on stderr that names the thing, its value and the place, and exit
-// code 2.
+// User mistakes: every error is one line on stderr that names the thing, its value and the place, with exit code 2.
 
 #include <thread>
 
@@ -31,7 +30,7 @@ void expect_error(const program::result& result, const std::string& line, const 
   EXPECT_EQ(result.err, line + "\n") << what;
 }
 
-/// For a line whose end is the library's: one line that begins so.
+/// For messages whose end is the library's: expects one line that begins with this text.
 void expect_error_like(const program::result& result, const std::string& start, const std::string& what) {
   EXPECT_EQ(result.code, 2) << what;
   EXPECT_EQ(result.out, "") << what;
@@ -262,8 +261,9 @@ TEST_F(cli_errors, of_options) {
       {{"find", "."}, ".: is a folder; name a file in it"},
       {{"find", "a\nb"}, "a\\nb: no such file"},
       {{"find", "g.csv", "--pairs", "out.txt"},
-       "--pairs out.txt: unknown extension \".txt\"; pairs are written as .npy or .csv"},
-      {{"find", "g.csv", "--pairs", "out"}, "--pairs out: unknown extension \"\"; pairs are written as .npy or .csv"},
+       "--pairs out.txt: unknown extension \".txt\"; pairs are written as .npy, .csv or .vtp"},
+      {{"find", "g.csv", "--pairs", "out"},
+       "--pairs out: unknown extension \"\"; pairs are written as .npy, .csv or .vtp"},
       {{"find", "nothing_here.csv", "--pairs", "no/out.npy"}, "no/out.npy: there is no folder \"no\"; make it first"},
       {{"find", "g.csv", "--pairs", "g.csv"}, "--pairs g.csv would overwrite the bodies; choose another name"},
   };
@@ -314,7 +314,7 @@ TEST_F(cli_errors, of_files_that_cannot_be_read_or_written) {
   expect_error(run(folder, {"find", "g.csv"}, {.standard_output = "full.csv"}),
                "standard output: cannot write: No space left on device", "stdout");
   EXPECT_EQ(folder.names(), before);
-  if (::geteuid() == 0) return;  // whom no permission stops
+  if (::geteuid() == 0) return;  // root may read everything
   fs::permissions(folder.path() / "g.csv", fs::perms::none);
   expect_error(run(folder, {"find", "g.csv"}), "g.csv: cannot read: Permission denied", "permission");
   folder.write("kept.npy", "old");
@@ -344,11 +344,11 @@ TEST_F(cli_errors, an_interrupt_while_finding_leaves_no_file) {
   for (const int signal : {SIGINT, SIGTERM}) {
     program::running abut(folder, {"find", "g.npy", "--method", "pairing", "--pairs", "out.npy"});
     abut.wait_until_catching(signal);
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // into the search; right in any case
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // so that the search has begun
     ASSERT_FALSE(abut.ended()) << abut.err();
     abut.signal(signal);
     EXPECT_EQ(abut.wait(), 128 + signal);
-    EXPECT_EQ(abut.err(), "");  // and no progress, though it was long, where there is no terminal
+    EXPECT_EQ(abut.err(), "");  // no progress either, since stderr is not a terminal
     EXPECT_EQ(abut.out(), "");
     EXPECT_EQ(folder.read("out.npy"), "old");
     EXPECT_EQ(folder.names(), (std::vector<std::string>{"g.npy", "out.npy"}));
@@ -366,7 +366,7 @@ TEST_F(cli_errors, an_interrupt_while_writing_leaves_no_file) {
     }
     return false;
   };
-  // The moment is short: where it was missed, the file is whole and the next attempt has a better chance.
+  // The moment is short. If it was missed, the file is complete, and the next attempt has a better chance.
   for (int attempt = 0; attempt < 5; ++attempt) {
     folder.write("out.csv", "old");
     program::running abut(folder, {"find", "g.npy", "--pairs", "out.csv"});

@@ -18,7 +18,7 @@ using program::json_members;
 using program::run;
 using rows = std::vector<std::vector<double>>;
 
-/// Coordinates that float holds too, so that all formats carry the same numbers.
+/// Coordinates that are exact in float too, so that all formats contain the same numbers.
 rows random_spheres(std::size_t count, int dimension, std::uint64_t seed) {
   abut::samples::random random(seed);
   const double side = dimension == 2 ? 10 : 5;
@@ -44,7 +44,7 @@ struct expected {
   }
 };
 
-/// `period[k]`: 0 where axis k does not repeat.
+/// `period[k]` is 0 if axis k does not repeat.
 expected brute_force(const rows& spheres, double scale = 1, double margin = 0, std::vector<double> period = {0, 0, 0}) {
   expected all;
   for (std::uint32_t i = 0; i < spheres.size(); ++i) {
@@ -80,7 +80,7 @@ std::string dump_of(const rows& spheres, const std::string& box = "ITEM: BOX BOU
   return text;
 }
 
-/// Runs `find --json` and holds it against what should come out.
+/// Runs `find --json` and compares the result with what is expected.
 json_members expect_found(const program::folder& where, const std::string& file, const expected& right,
                           arguments more = {}) {
   arguments args = {"find", file, "--json"};
@@ -273,7 +273,7 @@ TEST_F(cli_find, pairs_are_written_sorted_in_file_order) {
   EXPECT_EQ(folder.read("out.csv"), text);
   EXPECT_EQ(folder.read("out.npy"), program::npy(header(right.pairs.size()), bytes));
 
-  run(folder, {"find", "none.csv", "--pairs", "out.npy"});  // and the old file is replaced
+  run(folder, {"find", "none.csv", "--pairs", "out.npy"});  // the old file is replaced
   run(folder, {"find", "none.csv", "--pairs", "out.csv"});
   EXPECT_EQ(folder.read("out.npy"), program::npy(header(0), ""));
   EXPECT_EQ(folder.read("out.csv"), "i,j\n");

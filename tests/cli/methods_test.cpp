@@ -59,7 +59,7 @@ TEST(cli_methods, words_fit_80_columns_and_name_everything) {
   const auto result = run(program::folder(), {"methods"});
   EXPECT_EQ(result.code, 0);
   EXPECT_EQ(result.out.find('\033'), std::string::npos);
-  std::string flat;  // wrapping undone
+  std::string flat;  // without line breaks
   std::istringstream lines(result.out);
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(line.size(), 80U) << line;

@@ -1,7 +1,8 @@
-// What the program writes, and where it cannot: standard output, links, files.
+// What the program writes, and what happens if it cannot: standard output, links, files.
 
 #include <gtest/gtest.h>
 
+#include "cli/known_constants.hpp"
 #include "run_program.hpp"
 
 namespace {
@@ -13,7 +14,7 @@ using program::run;
 class cli_output : public ::testing::Test {
  protected:
   cli_output() { folder.write("g.csv", "x,y,r\n0,0,1\n1,0,1\n"); }
-  /// Through a shell, for redirections; the exit code.
+  /// Runs a command in a shell, for redirections; returns the exit code.
   [[nodiscard]] int shell(const std::string& redirected) const {
     const std::string command =
         "cd '" + folder.path().string() + "' && ABUT_CACHE=cache '" ABUT_PROGRAM "' " + redirected;
@@ -37,12 +38,12 @@ TEST_F(cli_output, that_cannot_be_written_is_an_error_of_every_verb) {
       {"bench", "planner", "--quick", "--only", "handful"},
       {"generate", "lattice", "--count", "10", "--out", "a.npy"},
       {"methods"},
-      {"methods", "--json"},  // more than a buffer holds: it fails while printing, not at the end
+      {"methods", "--json"},  // more than a buffer holds, so printing fails before the end
       {"--help"},
       {"find", "--help"},
       {"--version"},
   };
-  run(folder, {"plan", "g.csv"});  // measures the constants, and says so
+  program::write_constants(folder);
   for (const arguments& args : all) {
     const auto result = run(folder, args, {.standard_output = "full"});
     EXPECT_EQ(result.code, 2) << args[0];
@@ -74,7 +75,7 @@ TEST_F(cli_output, goes_through_links_that_lead_nowhere_yet) {
   EXPECT_EQ(run(folder, {"generate", "lattice", "--count", "10", "--out", "absolute.npy"}).code, 0);
   EXPECT_TRUE(fs::is_regular_file(folder.path() / "far" / "two.npy"));
   for (const char* name : {"near.csv", "chain.csv", "absolute.npy"}) EXPECT_TRUE(is_link(name)) << name;
-  const auto again = run(folder, {"find", "g.csv", "--margin", "9", "--pairs", "chain.csv"});  // now it is there
+  const auto again = run(folder, {"find", "g.csv", "--margin", "9", "--pairs", "chain.csv"});  // now the file exists
   EXPECT_EQ(again.code, 0) << again.err;
   EXPECT_TRUE(is_link("near.csv"));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path() / "far"), {}), 2);

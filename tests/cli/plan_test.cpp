@@ -5,8 +5,10 @@
 #include <abut/abut.hpp>
 
 #include "bench/planner.hpp"
+#include "cli/known_constants.hpp"
 #include "plan.hpp"
 #include "plan/calibration.hpp"
+#include "plan/planner.hpp"
 #include "run_program.hpp"
 
 namespace {
@@ -17,10 +19,8 @@ using program::run;
 
 class cli_plan : public ::testing::Test {
  protected:
-  /// With constants in the cache, so that none are measured.
   cli_plan() {
-    std::filesystem::create_directory(folder.path() / "cache");
-    folder.write("cache/calibration", abut::text_of({.of_this_machine = true}));
+    program::write_constants(folder);
     std::string text = "x,y,z,r\n";
     for (int i = 0; i < 300; ++i) text += std::to_string(i) + ",0,0,0.6\n";
     folder.write("g.csv", text);
@@ -81,8 +81,8 @@ TEST_F(cli_plan, measures_and_remembers) {
   EXPECT_EQ(plan({"g.csv"})["plan"], json["plan"]);
 }
 
-// Whether the machine is too busy to be measured is not ours to say: the tests of calibrations decide it by a clock of
-// their own.
+// This test cannot tell whether the machine is too busy to be measured; the tests of calibrations use a clock of their
+// own for that.
 TEST_F(cli_plan, makes_a_damaged_cache_anew_and_says_so) {
   folder.write("cache/calibration", "nonsense");
   const auto first = run(folder, {"plan", "g.csv"});
@@ -114,7 +114,7 @@ TEST(calibrations_in_words, name_the_way_out_in_one_line) {
   }
 }
 
-TEST_F(cli_plan, works_where_nothing_can_be_kept) {
+TEST_F(cli_plan, works_if_nothing_can_be_kept) {
   std::filesystem::remove_all(folder.path() / "cache");
   folder.write("cache", "a file where the folder should be");
   const auto result = run(folder, {"plan", "g.csv"});
@@ -130,7 +130,55 @@ TEST_F(cli_plan, find_neither_measures_nor_writes) {
   EXPECT_EQ(folder.read("cache/calibration"), "nonsense");
 }
 
+TEST_F(cli_plan, constants_are_saved_and_given_back) {
+  abut::calibration mine{.of_this_machine = true};
+  mine.constants[*abut::all_costs()[0]] = 123.25;
+  folder.write("cache/calibration", abut::text_of(mine));
+  const json_members own = plan({"g.csv", "--save-constants", "mine.txt"});
+  EXPECT_EQ(own["constants"], "null");
+  EXPECT_EQ(own["calibrated"], "true");
+  const std::string text = folder.read("mine.txt");
+  EXPECT_EQ(text, abut::text_of(mine).substr(abut::calibration_stamp().size() + 1));
+  std::filesystem::remove_all(folder.path() / "cache");
+  const json_members back = plan({"g.csv", "--constants", "mine.txt", "--save-constants", "again.txt"});
+  EXPECT_EQ(back["constants"], "mine.txt");
+  EXPECT_EQ(back["calibrated"], "false");
+  EXPECT_EQ(back["plan"], own["plan"]);
+  EXPECT_EQ(back["candidates.0.predicted"], own["candidates.0.predicted"]);
+  EXPECT_EQ(folder.read("again.txt"), text);
+  const auto words = run(folder, {"plan", "g.csv", "--constants", "mine.txt", "--save-constants", "again.txt"});
+  EXPECT_NE(words.out.find("with the constants of mine.txt"), std::string::npos) << words.out;
+  EXPECT_NE(words.out.find("written   again.txt"), std::string::npos) << words.out;
+}
+
+TEST_F(cli_plan, with_constants_no_verb_touches_the_cache) {
+  // A plan that no model would choose.
+  std::vector<double> x(300);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i);
+  const abut::world bodies(abut::spheres(x, 0.0, 0.0, 0.6), {}, 1);
+  abut::calibration poison{.of_this_machine = true};
+  poison.learned = {{abut::rounded(abut::features_of(bodies, {})), "stripe-sort"}};
+  folder.write("cache/calibration", abut::text_of(poison));
+  EXPECT_EQ(plan({"g.csv"})["plan"], "stripe-sort");
+  EXPECT_NE(plan({"g.csv", "--constants", "built-in"})["plan"], "stripe-sort");
+  EXPECT_NE(plan({"g.csv", "--constants", "avx2", "--measure"})["plan"], "stripe-sort");
+  EXPECT_EQ(json_members(run(folder, {"find", "g.csv", "--json"}).out)["method"], "stripe-sort");
+  const auto found = run(folder, {"find", "g.csv", "--json", "--constants", "scalar"});
+  EXPECT_NE(json_members(found.out)["method"], "stripe-sort");
+  const arguments bench{"bench", "g.csv", "--methods", "auto", "--repeat", "1", "--json"};
+  EXPECT_EQ(json_members(run(folder, bench).out)["results.0.planned"].substr(0, 11), "stripe-sort");
+  arguments given = bench;
+  given.insert(given.end(), {"--constants", "sse4", "--instructions", "all"});
+  EXPECT_NE(json_members(run(folder, given).out)["results.0.planned"].substr(0, 11), "stripe-sort");
+  EXPECT_EQ(folder.read("cache/calibration"), abut::text_of(poison));
+  std::filesystem::remove_all(folder.path() / "cache");
+  EXPECT_EQ(run(folder, {"plan", "g.csv", "--constants", "avx2", "--measure"}).err, "") << "nothing is calibrated";
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "cache"));
+}
+
 TEST_F(cli_plan, errors_are_one_line) {
+  folder.write("constants.txt", "grid.tset 1\n");
+  folder.write("empty.txt", "");
   folder.write("bad.csv", "x,y,r\n0,0,1\n0,nan,1\n");
   const std::vector<std::pair<arguments, std::string>> cases = {
       {{"plan"}, "no bodies; name a file (.npy, .csv or a LAMMPS dump), or try --demo\n"},
@@ -141,6 +189,21 @@ TEST_F(cli_plan, errors_are_one_line) {
        "updates\n"},
       {{"plan", "g.csv", "--motion", "-1"},
        "--motion is -1; it must be a finite number >= 0, the largest displacement on an axis between updates\n"},
+      {{"plan", "g.csv", "--calibrate", "--constants", "avx2"},
+       "--calibrate measures this machine's constants and --constants uses others; give one of them\n"},
+      {{"find", "g.csv", "--constants", "avx1"},
+       "--constants \"avx1\": there is no such file, and the words are built-in, avx512, avx2, sse4, neon, scalar; "
+       "did you mean avx2?\n"},
+      {{"find", "g.csv", "--constants", "constants.txt"},
+       "constants.txt: constants, line 1: unknown constant \"grid.tset\", did you mean \"grid.test\"? (abut plan "
+       "--save-constants FILE writes such a file)\n"},
+      {{"find", "g.csv", "--constants", "empty.txt"},
+       "empty.txt: constants: a line for bounding-volume.search is missing; abut::constants() has all " +
+           std::to_string(abut::all_costs().size()) + " lines (abut plan --save-constants FILE writes such a file)\n"},
+      {{"plan", "g.csv", "--save-constants", "g.csv"},
+       "--save-constants g.csv would overwrite the bodies; choose another name\n"},
+      {{"plan", "g.csv", "--save-constants", "nowhere/c.txt"},
+       "nowhere/c.txt: there is no folder \"nowhere\"; make it first\n"},
       {{"plan", "g.csv", "--measur"}, "unknown option --measur, did you mean --measure?\n"},
       {{"bench", "planner", "--only", "gaint"},
        "--only \"gaint\": there is no sample \"gaint\", did you mean \"giant\"?\n"},

@@ -1,4 +1,4 @@
-// The progress line: how long work will still take, by invented clocks, and what the line shows.
+// The progress line: estimates of the time left, with simulated clocks, and what the line shows.
 
 #include <cmath>
 #include <functional>
@@ -24,7 +24,7 @@ struct shown {
   std::optional<double> stalled;
 };
 
-/// What the line shows ten times a second of work that has done `part(t)` at time t.
+/// What the line shows, ten times a second, if the work has done `part(t)` at time t.
 std::vector<shown> watch(double seconds, const std::function<double(double)>& part) {
   pace p(0);
   countdown smooth;
@@ -101,8 +101,9 @@ TEST(time_left, follows_work_that_slows_down) {
   }
 }
 
-TEST(time_left, is_never_stuck_where_work_gets_slower_and_slower) {
-  // Done but for 1 / (1 + t), as a box that fills: all the time so far, divided by it, says 1 s for ever.
+TEST(time_left, is_never_stuck_if_work_gets_slower_and_slower) {
+  // All is done but 1 / (1 + t), like a box that fills up: the time so far divided by the part done would say 1 s
+  // forever.
   std::string last;
   double since = 0;
   for (const shown& s : watch(300, [](double t) { return 1 - 1 / (1 + t); })) {
@@ -117,8 +118,8 @@ TEST(time_left, is_never_stuck_where_work_gets_slower_and_slower) {
   }
 }
 
-TEST(time_left, says_so_where_work_stalls) {
-  // 90 % in 20 s, then nothing until 95 s; then on as before.
+TEST(time_left, says_so_if_work_stalls) {
+  // 90 % in 20 s, then nothing until 95 s, then the same pace as before.
   const auto part = [](double t) { return t < 20 ? 0.9 * t / 20 : t < 95 ? 0.9 : 0.9 + 0.1 * (t - 95) / 5; };
   double last = 0;
   for (const shown& s : watch(99, part)) {
@@ -141,7 +142,7 @@ TEST(time_left, says_so_where_work_stalls) {
 TEST(time_left, begins_anew_with_the_work) {
   pace p(0);
   p.see(10, 0.5);
-  p.see(11, 0);  // another round
+  p.see(11, 0);  // the work restarts
   EXPECT_FALSE(p.left(11.5));
   p.see(13, 0.2);
   ASSERT_TRUE(p.left(13));
@@ -177,7 +178,7 @@ TEST(progress_words, fit_and_keep_their_places) {
   EXPECT_EQ(in_words(view, 80, true), "finding pairs (pairing) ...");
 }
 
-TEST(progress_words, never_wrap_nor_cut_a_character) {
+TEST(progress_words, never_wrap_nor_split_a_character) {
   for (std::size_t width = 2; width < 120; ++width) {
     for (const bool unicode : {false, true}) {
       for (const std::optional<double> part : {std::optional<double>(), std::optional<double>(0.5)}) {
@@ -200,7 +201,7 @@ struct invented_clock {
 TEST(forecast, of_passes_that_take_what_they_took_runs_with_the_clock) {
   using abut::cli::pass;
   invented_clock clock;
-  abut::cli::forecast f(2, 1, 4, 0, clock.reader());  // two plans: updates of 1 s, finds of 2 s; so the reference
+  abut::cli::forecast f(2, 1, 4, 0, clock.reader());  // two plans and the reference: updates of 1 s, finds of 2 s
   double left = 0;
   const auto run = [&](std::size_t plan, pass which, double seconds, bool known) {
     f.begin(plan, which);
@@ -252,7 +253,7 @@ TEST(forecast, believes_a_pass_that_says_how_far_it_is) {
   f.guess(0, 1000, true);
   f.begin(0, pass::find);
   clock.now += 36;
-  f.done(0.2);  // of the rows, each compared with all later ones: 36 % of the work
+  f.done(0.2);  // of the tasks; each body is compared with all later ones, so 36 % of the work is done
   EXPECT_NEAR(f.left(), 64 + 100, 0.1) << "and the check";
   clock.now += 39;
   f.done(0.5);

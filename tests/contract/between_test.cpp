@@ -1,5 +1,9 @@
 // Pairs between the search's bodies and another set: every combination of shapes, margins, fixed flags and periods.
 
+#include <limits>
+#include <span>
+#include <stdexcept>
+
 #include "support.hpp"
 
 namespace {
@@ -9,10 +13,24 @@ namespace samples = abut::samples;
 
 class between : public ::testing::TestWithParam<std::string> {};
 
-// The pairs in the order of the calls, which is that of j.
-std::vector<abut::pair> called(abut::search& search, const abut::bodies& others) {
+// The pairs in the order of the calls: by j.
+template <class Others>
+std::vector<abut::pair> called(abut::search& search, const Others& others) {
   std::vector<abut::pair> found;
   search.for_each_pair_between(others, [&](abut::row i, abut::row j) { found.push_back({i, j}); });
+  return found;
+}
+
+// The same by batches, each task's one after the other.
+template <class Others>
+std::vector<abut::pair> by_batches(abut::search& search, const Others& others) {
+  std::vector<std::vector<abut::pair>> tasks(search.tasks_between(others));
+  search.for_each_batch_between(others, [&](std::size_t task, std::span<const abut::pair> batch) {
+    EXPECT_FALSE(batch.empty());
+    tasks.at(task).insert(tasks.at(task).end(), batch.begin(), batch.end());
+  });
+  std::vector<abut::pair> found;
+  for (const auto& task : tasks) found.insert(found.end(), task.begin(), task.end());
   return found;
 }
 
@@ -20,6 +38,8 @@ void expect_exact(const std::string& method, const samples::set& bodies, const s
                   const reference::periods& periodic = {}) {
   const std::vector<abut::pair> expected = reference::between(bodies, others, margin, periodic);
   std::vector<abut::pair> first_order;
+  const abut::other_set kept(others.view());
+  EXPECT_EQ(kept.size(), others.size());
   for (const int threads : {1, 2, 3}) {
     abut::search search(abut::plan(method), {.margin = margin, .periodic = periodic, .threads = threads});
     search.update(bodies.view());
@@ -30,7 +50,12 @@ void expect_exact(const std::string& method, const samples::set& bodies, const s
     EXPECT_GE(search.stats().tests, expected.size());
     if (threads == 1) first_order = order;
     EXPECT_EQ(order, first_order) << "the order depends on the threads";
-    // asking about another set changes nothing
+    EXPECT_EQ(called(search, kept), order);
+    EXPECT_EQ(by_batches(search, kept), order);
+    EXPECT_EQ(by_batches(search, others.view()), order);
+    EXPECT_EQ(search.stats().pairs, expected.size());
+    EXPECT_GE(search.stats().tests, expected.size());
+    // Asking about another set changes nothing.
     EXPECT_EQ(search.pairs(), reference::pairs(bodies, margin, periodic));
   }
 }
@@ -130,7 +155,7 @@ TEST_P(between, with_periods) {
     for (const shape other : {shape::sphere, shape::box}) {
       const samples::set bodies = samples::uniform(kind, 3, 150, 0.5, 1, 3, 28);
       samples::set others = samples::uniform(other, 3, 60, 0.1, 2, 9, 29);
-      others.add(100, -77, 3, 0.5);  // far outside: its image counts
+      others.add(100, -77, 3, 0.5);  // far outside, so one of its images counts
       others.add(4, 1, 5, 11);       // larger than the periods
       ASSERT_GT(reference::between(bodies, others, 0, periodic).size(), reference::between(bodies, others).size());
       for (const double margin : {0.0, 0.1}) expect_exact(GetParam(), bodies, others, margin, periodic);
@@ -150,6 +175,91 @@ TEST_P(between, bad_others_are_errors_that_name_the_body) {
   const samples::set flat = samples::uniform(shape::sphere, 2, 50, 0.5, 1, 2, 30);
   EXPECT_THROW(called(search, flat.view()), abut::error) << "another dimension";
   EXPECT_EQ(search.pairs(), reference::pairs(bodies));
+}
+
+// Walls that are kept from step to step while the bodies, the margin and the periods change, and that move now and
+// then.
+TEST_P(between, kept_walls_of_moving_bodies) {
+  for (const shape kind : {shape::sphere, shape::box}) {
+    for (const shape other : {shape::sphere, shape::box}) {
+      for (const int dimension : {2, 3}) {
+        samples::random rng(31);
+        samples::set bodies = samples::uniform(kind, dimension, 120, 0.4, 1, dimension, 32);
+        samples::set others = samples::uniform(other, dimension, 600, 0.4, 0.5, 3, 33);
+        for (std::size_t i = 0; i < bodies.size(); ++i) bodies.fixed.push_back(i % 3 == 0);
+        for (std::size_t j = 0; j < others.size(); ++j) others.fixed.push_back(j % 2 == 0);
+        abut::other_set walls(others.view());
+        abut::search search(abut::plan(GetParam()), {.threads = 2});
+        std::size_t seen = 0;
+        for (int step = 0; step < 4; ++step) {
+          const double margin = 0.1 * step;
+          abut::periodic_axes periodic{};
+          if (step % 2 == 1) periodic[1] = abut::interval{-1, 9 + 0.1 * step};
+          search.update(bodies.view(), {.margin = margin, .periodic = periodic});
+          const auto expected = reference::between(bodies, others, margin, periodic);
+          seen += expected.size();
+          const std::vector<abut::pair> found = by_batches(search, walls);
+          ASSERT_TRUE(support::same_pairs(expected, found)) << "step " << step;
+          ASSERT_EQ(called(search, walls), found);
+          for (std::size_t i = 0; i < bodies.size(); ++i) {
+            const double by = rng.uniform(0, 0.05);
+            bodies.column[0][i] += by;
+            if (kind == shape::box) bodies.column[static_cast<std::size_t>(dimension)][i] += by;
+          }
+          if (step != 1) continue;
+          samples::translate(others, 0.3);
+          walls.update(others.view());
+        }
+        EXPECT_GT(seen, 0U);
+      }
+    }
+  }
+}
+
+TEST_P(between, what_f_throws_passes_through) {
+  const samples::set bodies = samples::uniform(shape::sphere, 3, 300, 0.5, 1, 2, 34);
+  const samples::set others = samples::uniform(shape::box, 3, 1500, 0.5, 1, 2, 35);
+  const abut::other_set walls(others.view());
+  const std::vector<abut::pair> expected = reference::between(bodies, others);
+  for (const int threads : {1, 3}) {
+    abut::search search(abut::plan(GetParam()), {.threads = threads});
+    search.update(bodies.view());
+    const auto fail = [](std::size_t task, std::span<const abut::pair>) {
+      if (task == 3) throw std::runtime_error("stop");
+    };
+    EXPECT_THROW(search.for_each_batch_between(walls, fail), std::runtime_error);
+    EXPECT_TRUE(support::same_pairs(expected, by_batches(search, walls)));
+  }
+}
+
+TEST_P(between, kept_walls_are_checked) {
+  const samples::set bodies = samples::uniform(shape::sphere, 3, 50, 0.5, 1, 2, 36);
+  samples::set others = samples::uniform(shape::box, 3, 400, 0.5, 1, 2, 37);
+  abut::other_set walls(others.view());
+  abut::search search(abut::plan(GetParam()), {.periodic = {abut::interval{-4, 8}}});
+  const auto nothing = [](std::size_t, std::span<const abut::pair>) {};
+  EXPECT_THROW(search.for_each_batch_between(walls, nothing), abut::error) << "before the first update";
+  EXPECT_THROW((void)search.tasks_between(walls), abut::error);
+  EXPECT_THROW((void)search.tasks_between(others.view()), abut::error);
+  search.update(bodies.view());
+  EXPECT_EQ(search.tasks_between(walls), search.tasks_between(others.view()));
+  const std::vector<abut::pair> before = by_batches(search, walls);
+  samples::set bad = others;
+  bad.column[1][17] = std::numeric_limits<double>::quiet_NaN();
+  const std::string message = support::message_of([&] { walls.update(bad.view()); });
+  EXPECT_NE(message.find("in the other set, body 17"), std::string::npos) << message;
+  EXPECT_EQ(by_batches(search, walls), before) << "still those that it had";
+  EXPECT_THROW(abut::other_set(bad.view()), abut::error);
+  const samples::set flat = samples::uniform(shape::sphere, 2, 50, 0.5, 1, 2, 30);
+  walls.update(flat.view());
+  EXPECT_THROW(search.for_each_batch_between(walls, nothing), abut::error) << "another dimension";
+  others.column[0][5] = 1e20;
+  others.column[3][5] = 1e20;
+  walls.update(others.view());
+  const std::string far = support::message_of([&] { search.for_each_batch_between(walls, nothing); });
+  EXPECT_NE(far.find("body 5 of the other set lies"), std::string::npos) << far;
+  search.update(bodies.view(), {.periodic = abut::periodic_axes{}});
+  EXPECT_TRUE(support::same_pairs(reference::between(bodies, others), by_batches(search, walls)));
 }
 
 INSTANTIATE_TEST_SUITE_P(methods, between, ::testing::ValuesIn(support::method_names()), support::method_test_name);

@@ -1,4 +1,4 @@
-// The C interface: the results of the C++ one from every layout, and an error with a message for every wrong call.
+// The C interface: the same results as the C++ one from every layout, and an error with a message for every wrong call.
 
 #include <abut/abut.h>
 
@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "c_support.hpp"
 #include "support.hpp"
 
 namespace {
@@ -16,71 +17,16 @@ namespace {
 using abut::shape;
 namespace samples = abut::samples;
 
-struct destroy {
-  void operator()(abut_search* search) const { abut_destroy(search); }
-};
-using handle = std::unique_ptr<abut_search, destroy>;
-
-abut_column column_of(const std::vector<double>& numbers) { return {numbers.data(), sizeof(double), ABUT_DOUBLE}; }
-abut_column column_of(const std::vector<float>& numbers) { return {numbers.data(), sizeof(float), ABUT_FLOAT}; }
-
-abut_bodies empty_bodies(shape kind, int dimension, std::size_t count) {
-  abut_bodies bodies{};
-  bodies.size = sizeof bodies;
-  bodies.count = count;
-  bodies.shape = kind == shape::sphere ? ABUT_SPHERE : ABUT_BOX;
-  bodies.dimension = dimension;
-  return bodies;
-}
-
-// A sample's columns as C sees them.
-abut_bodies view_of(const samples::set& set) {
-  abut_bodies bodies = empty_bodies(set.kind, set.dimension, set.size());
-  const auto dimension = static_cast<std::size_t>(set.dimension);
-  for (std::size_t k = 0; k < dimension; ++k) {
-    (set.kind == shape::sphere ? bodies.center : bodies.min)[k] = column_of(set.column[k]);
-    if (set.kind == shape::box) bodies.max[k] = column_of(set.column[dimension + k]);
-  }
-  if (set.kind == shape::sphere) bodies.radius = column_of(set.column[dimension]);
-  if (!set.fixed.empty()) bodies.fixed = set.fixed.data();
-  bodies.fixed_stride = 1;
-  return bodies;
-}
-
-abut_options default_options() {
-  abut_options options{};
-  options.size = sizeof options;
-  return options;
-}
-
-std::vector<abut::pair> copy(const abut_pair* pairs, std::size_t count) {
-  std::vector<abut::pair> copied;
-  for (std::size_t k = 0; k < count; ++k) copied.push_back({pairs[k].i, pairs[k].j});
-  return copied;
-}
-
-std::vector<abut::pair> pairs_of(const handle& search) {
-  const abut_pair* pairs = nullptr;
-  std::size_t count = 99;
-  EXPECT_EQ(abut_pairs(search.get(), &pairs, &count), 0) << abut_last_error();
-  return copy(pairs, count);
-}
-
-std::vector<abut::pair> find(const abut_bodies& bodies, const abut_options* options = nullptr,
-                             const char* plan = nullptr) {
-  const handle search(abut_create(plan, options));
-  EXPECT_TRUE(search) << abut_last_error();
-  EXPECT_EQ(abut_update(search.get(), &bodies), 0) << abut_last_error();
-  return pairs_of(search);
-}
-
-void expect_error(int status, const std::string& part) {
-  EXPECT_EQ(status, 1) << "no error, where one should speak of: " << part;
-  EXPECT_NE(std::string(abut_last_error()).find(part), std::string::npos)
-      << '"' << abut_last_error() << "\" does not speak of: " << part;
-}
-
-samples::set some_spheres() { return samples::uniform(shape::sphere, 3, 250, 0.6, 1, 3, 801); }
+using c_support::column_of;
+using c_support::copy;
+using c_support::default_options;
+using c_support::empty_bodies;
+using c_support::expect_error;
+using c_support::find;
+using c_support::handle;
+using c_support::pairs_of;
+using c_support::some_spheres;
+using c_support::view_of;
 
 TEST(c_interface, version_is_that_of_the_header) {
   EXPECT_STREQ(abut_version(), ABUT_VERSION);
@@ -115,7 +61,7 @@ TEST(c_interface, columns_of_float_and_of_both) {
 }
 
 TEST(c_interface, strided_structs_at_any_alignment) {
-  constexpr std::size_t stride = 29;  // odd, so that hardly a number is aligned
+  constexpr std::size_t stride = 29;  // odd, so that most numbers are not aligned
   const samples::set set = some_spheres();
   std::vector<unsigned char> bytes(1 + set.size() * stride);
   std::vector<double> radii;
@@ -152,7 +98,7 @@ TEST(c_interface, one_number_for_all) {
   abut_bodies bodies = view_of(set);
   bodies.radius = {&radius, 0, ABUT_DOUBLE};
   EXPECT_EQ(find(bodies), abut::find_pairs(abut::spheres(set.column[0], set.column[1], set.column[2], radius)));
-  // All columns so: everything in one point.
+  // With all columns like this, all bodies are in one point.
   bodies.count = 3;
   const float zero = 0;
   for (abut_column& column : bodies.center) column = {&zero, 0, ABUT_FLOAT};
@@ -222,7 +168,7 @@ TEST(c_interface, motion_is_for_the_planner) {
   options.motion = -1;
   EXPECT_EQ(abut_create(nullptr, &options), nullptr);
   expect_error(1, "the motion is -1; it must be a length from 0 to 1e150");
-  // A program that was compiled before there was one.
+  // As in a program that was compiled before that field existed.
   options.size = offsetof(abut_options, motion);
   EXPECT_TRUE(handle(abut_create(nullptr, &options)));
 }

@@ -1,5 +1,5 @@
-// Features in combination: shape of the bodies x dimension x motion x periods x margin x shape of the region, for every
-// method. Pairs, bodies in regions and pairs between two sets, exact at every step.
+// Features in combination: shape of the bodies x dimension x motion x periods x margin x fixed bodies, groups and masks
+// x shape of the region, for every method. Pairs, bodies in regions and pairs between two sets, exact at every step.
 
 #include "plans.hpp"
 #include "support.hpp"
@@ -13,7 +13,7 @@ using reference::periods;
 
 class combined : public ::testing::TestWithParam<std::string> {};
 
-// A drift that differs from body to body, by at most `most` on each axis; some bodies also grow or shrink.
+// Moves each body by a different amount, at most `most` on each axis; some bodies also grow or shrink.
 void drift(samples::set& bodies, double most, samples::random& rng) {
   const auto axes = static_cast<std::size_t>(bodies.dimension);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -30,7 +30,7 @@ void drift(samples::set& bodies, double most, samples::random& rng) {
   }
 }
 
-// Regions that just touch a corner of a body, or just do not, and some anywhere.
+// Regions that just touch a corner of a body or just miss it, and some at random.
 std::vector<abut::region> regions(const samples::set& bodies, const samples::set& others, samples::random& rng) {
   std::vector<abut::region> all;
   const auto axes = static_cast<std::size_t>(bodies.dimension);
@@ -69,13 +69,24 @@ struct setting {
   periods periodic;
   double margin;
   double motion;
+  bool muted;  // some bodies are fixed, all have groups and masks
 };
+
+void mute_some(samples::set& bodies, samples::random& rng) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies.fixed.push_back(static_cast<std::uint8_t>(rng.below(2)));
+    bodies.group.push_back(static_cast<std::int32_t>(rng.below(4)));
+    bodies.category.push_back(std::uint64_t{1} << rng.below(4));
+    bodies.collides.push_back(rng.next() | rng.next());
+  }
+}
 
 void expect_exact(abut::search& search, const samples::set& bodies, const setting& s, samples::random& rng) {
   ASSERT_TRUE(support::same_pairs(reference::pairs(bodies, s.margin, s.periodic), support::ordered(search), bodies));
   for (const shape other : {shape::sphere, shape::box}) {
     samples::set others = samples::uniform(other, s.dimension, 30, 0.3, 0.8, 3, rng.next());
     samples::translate(others, rng.uniform(-3, 3));
+    if (s.muted) mute_some(others, rng);
     std::vector<abut::pair> found;
     search.for_each_pair_between(others.view(), [&](abut::row i, abut::row j) { found.push_back({i, j}); });
     ASSERT_TRUE(support::same_pairs(reference::between(bodies, others, s.margin, s.periodic), found))
@@ -92,12 +103,13 @@ void expect_exact(abut::search& search, const samples::set& bodies, const settin
 void run(const std::string& plan, const setting& s) {
   samples::random rng(61);
   samples::set bodies = samples::uniform(s.kind, s.dimension, 120, 0.4, 1, 3, 62);
+  if (s.muted) mute_some(bodies, rng);
   abut::search search(abut::plan(plan), {.margin = s.margin, .periodic = s.periodic, .threads = 1});
   for (int step = 0; step < 6; ++step) {
     SCOPED_TRACE(plan + ", " + support::shape_name(s.kind) + " in " + std::to_string(s.dimension) + "D, margin " +
                  support::number(s.margin) + ", motion " + support::number(s.motion) + ", " +
-                 (s.periodic[0] ? "x" : "") + (s.periodic[1] ? "y" : "") + (s.periodic[2] ? "z" : "") + ", step " +
-                 std::to_string(step));
+                 (s.periodic[0] ? "x" : "") + (s.periodic[1] ? "y" : "") + (s.periodic[2] ? "z" : "") +
+                 (s.muted ? ", muted" : "") + ", step " + std::to_string(step));
     search.update(bodies.view());
     expect_exact(search, bodies, s, rng);
     if (::testing::Test::HasFatalFailure()) return;
@@ -123,8 +135,9 @@ TEST_P(combined, every_shape_region_motion_and_period) {
     for (const shape kind : {shape::sphere, shape::box}) {
       for (const int dimension : {2, 3}) {
         for (const periods& periodic : axes_of(dimension)) {
-          for (const auto& [margin, motion] : {std::pair(0.0, 0.1), {0.2, 0.02}, {0.0, 2.0}}) {
-            run(plan, {kind, dimension, periodic, margin, motion});
+          for (const auto& [margin, motion, muted] :
+               {std::tuple(0.0, 0.1, false), {0.2, 0.02, false}, {0.0, 2.0, false}, {0.1, 0.1, true}}) {
+            run(plan, {kind, dimension, periodic, margin, motion, muted});
             if (HasFatalFailure()) return;
           }
         }
@@ -135,7 +148,7 @@ TEST_P(combined, every_shape_region_motion_and_period) {
 
 INSTANTIATE_TEST_SUITE_P(methods, combined, ::testing::ValuesIn(support::method_names()), support::method_test_name);
 
-// A square moves along its diagonal: its corner moves farther than it does on any axis.
+// A square moves along its diagonal: its corner moves farther than the square does on either axis.
 TEST(combined_features, a_round_region_at_a_corner_of_a_box_that_has_moved) {
   std::vector<double> min{0.0};
   std::vector<double> max{1.0};
@@ -147,7 +160,7 @@ TEST(combined_features, a_round_region_at_a_corner_of_a_box_that_has_moved) {
   EXPECT_EQ(support::rows_in(search, abut::sphere{{1.2, 1.2}, 0.15}).size(), 1U);
 }
 
-// One body far out moves toward a region until it touches that exactly, or misses it by a bit.
+// A body far out moves toward a region until it touches it exactly, or misses it by one bit.
 TEST(combined_features, regions_that_a_body_far_out_has_moved_up_to) {
   samples::random rng(63);
   std::size_t touching = 0;
@@ -164,7 +177,7 @@ TEST(combined_features, regions_that_a_body_far_out_has_moved_up_to) {
     bodies.column[0][0] -= by;
     if (kind == shape::box) bodies.column[2][0] -= by;
     search.update(bodies.view());
-    // The face that looks toward the origin.
+    // The face on the side of the origin.
     double face = bodies.column[0][0] - sign * bodies.column[2][0];
     if (kind == shape::box) face = bodies.column[sign > 0 ? 0 : 2][0];
     double end = face - sign * margin;

@@ -87,7 +87,7 @@ TEST_P(bad_bodies, boxes) {
 
 TEST_P(bad_bodies, rectangles_among_flat_ones) {
   samples::set bodies = samples::uniform(shape::box, 2, 50, 0.6, 1, 2, 72);
-  bodies.column[2][3] = bodies.column[0][3];  // a line, a point: sound
+  bodies.column[2][3] = bodies.column[0][3];  // a line and a point are valid
   bodies.column[2][4] = bodies.column[0][4];
   bodies.column[3][4] = bodies.column[1][4];
   expect_refused(bodies, {{1, 2e9, "ymin 2.*ymax"}, {2, -80.5, "xmin.*xmax -80\\.5"}, {3, nan, "ymax nan"}});
@@ -167,7 +167,7 @@ TEST(bad_lengths, of_flags) {
   expect_matches(message, "3");
 }
 
-// Made and updated: it is the library's to say which of the two refuses.
+// Makes a search and updates it: either of the two may refuse the options.
 std::string refused(const abut::options& options) {
   return support::message_of([&] {
     const samples::set bodies = samples::lattice(shape::sphere, 3, 27, 1, 0, 0.5, 1);
@@ -197,7 +197,7 @@ TEST(bad_options, periodic) {
   expect_matches(refused({.periodic = {interval{-infinity, 0}, none, none}}), "\\bx\\b.*-inf");
 }
 
-// Each axis is checked, whatever the ones before it are; bodies reach 1, or 1.25 with the margin.
+// Each axis is checked, whatever the others are. Bodies reach 1, or 1.25 with the margin.
 TEST(bad_options, a_side_shorter_than_twice_the_reach) {
   constexpr const char* names[3] = {"x", "y", "z"};
   for (std::size_t k = 0; k < 3; ++k) {

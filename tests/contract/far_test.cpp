@@ -1,4 +1,4 @@
-// Bodies anywhere: space that is wide and empty must change neither what is found nor how much is looked at.
+// Bodies anywhere: wide and empty space must change neither the pairs nor the number of tests.
 
 #include <cmath>
 #include <limits>
@@ -20,9 +20,9 @@ void shift(samples::set& b, std::size_t axis, std::size_t i, double by) {
   if (b.kind == shape::box) b.column[axis + static_cast<std::size_t>(b.dimension)][i] += by;
 }
 
-// ---- an axis that is folded
+// ---- a folded axis
 
-// Some bunches of places, each `length` long, their distances growing from `gap` on.
+// Bunches of coordinates, each `length` long, at distances that grow from `gap` on.
 std::vector<double> bunches(std::size_t count, std::size_t each, double length, double gap, double growth) {
   samples::random rng(11);
   std::vector<double> places;
@@ -105,7 +105,7 @@ struct spread {
 
 spread with_pairs(const samples::set& bodies) { return {bodies, reference::pairs(bodies)}; }
 
-// The same bodies at ever greater distances; the first are near.
+// The same bodies at ever greater distances; those of the first set are near each other.
 std::vector<spread> clusters_apart(shape kind, int dimension) {
   std::vector<spread> all;
   for (const double side : {1e5, 1e7, 1e10, 1e13}) {
@@ -135,13 +135,13 @@ void expect_no_more_tests(const std::vector<spread>& all) {
       ASSERT_TRUE(support::same_pairs(s.pairs, support::ordered(search), s.bodies));
       const double tests = static_cast<double>(search.stats().tests) / static_cast<double>(s.bodies.size());
       if (near == 0) near = tests;
-      // If a diameter is but some hundred last places, boxes around bodies meet that do not touch: a few.
+      // If a diameter is only a few hundred units in the last place, boxes of some bodies meet that do not touch.
       EXPECT_LE(tests, 1.5 * near + 4) << "up to " << support::body_text(s.bodies, 1199);
     }
   }
 }
 
-TEST(far, every_method_looks_at_no_more_where_space_is_wide) {
+TEST(far, every_method_tests_no_more_if_space_is_wide) {
   for (const shape kind : {shape::sphere, shape::box}) {
     for (const int dimension : {2, 3}) {
       SCOPED_TRACE(std::string(support::shape_name(kind)) + std::to_string(dimension));
@@ -151,7 +151,7 @@ TEST(far, every_method_looks_at_no_more_where_space_is_wide) {
   }
 }
 
-// ---- grid, whose axes are folded there
+// ---- grid, whose axes are folded here
 
 struct trial {
   std::string plan;
@@ -174,7 +174,7 @@ samples::set of_all_sizes(shape kind, int dimension, std::size_t count, double s
   return all;
 }
 
-// What happens to the bodies from update to update.
+// Changes of the bodies from update to update.
 const std::vector<void (*)(samples::set&)>& moves() {
   static const std::vector<void (*)(samples::set&)> all = {
       [](samples::set&) {},
@@ -182,17 +182,17 @@ const std::vector<void (*)(samples::set&)>& moves() {
         samples::random rng(8);
         for (std::size_t i = 0; i < b.size(); ++i) shift(b, i % 2, i, rng.uniform(-0.05, 0.05));
       },
-      [](samples::set& b) {  // one leaves its cluster, for where nothing is
+      [](samples::set& b) {  // one leaves its cluster and goes where nothing was
         shift(b, 0, 17, 1234.5);
         shift(b, 1, 17, -777);
       },
       [](samples::set& b) {  // another follows it
         for (std::size_t k = 0; k < static_cast<std::size_t>(b.columns()); ++k) b.column[k][18] = b.column[k][17];
       },
-      [](samples::set& b) {  // all drift, farther than the slack
+      [](samples::set& b) {  // all drift by more than the slack
         for (std::size_t i = 0; i < b.size(); ++i) shift(b, 1, i, 3);
       },
-      [](samples::set& b) {  // one goes very far, and comes back
+      [](samples::set& b) {  // one goes very far away, and comes back
         shift(b, 0, 5, 1e90);
       },
       [](samples::set& b) { b.column[0][5] = b.column[0][6] - 0.25; },
@@ -264,8 +264,8 @@ TEST(far_grid, is_exact_with_every_instruction_set) {
   });
 }
 
-// Clusters on a line, whose gaps are folded, and a giant. For its sake stretches would be kept farther apart, but that
-// would make the axis too long.
+// Clusters on a line, with folded gaps, and a giant. Stretches as far apart as the giant reaches would make the axis
+// too long.
 samples::set on_a_line(shape kind) {
   samples::set bodies{.kind = kind, .dimension = 2};
   for (int cluster = 0; cluster < 40; ++cluster) {
@@ -275,8 +275,8 @@ samples::set on_a_line(shape kind) {
   return bodies;
 }
 
-// The last body of a cluster and the first of the next near each other by as much as they may without new frames: on
-// the folded axis they must stay out of reach too.
+// The last body of a cluster and the first of the next approach each other as far as the frames allow: they must stay
+// out of reach on the folded axis too.
 TEST(far_grid, bodies_of_different_stretches_may_near_each_other) {
   for (const shape kind : {shape::sphere, shape::box}) {
     samples::set bodies = on_a_line(kind);
@@ -291,7 +291,7 @@ TEST(far_grid, bodies_of_different_stretches_may_near_each_other) {
   }
 }
 
-// Where nothing was, all places of a gap are one place of the folded axis.
+// In a gap where nothing was, all coordinates are one place on the folded axis.
 TEST(far_grid, two_bodies_leave_for_different_places_in_a_gap) {
   for (const shape kind : {shape::sphere, shape::box}) {
     for (const char* plan : {"grid", "grid levels=2"}) {
@@ -306,7 +306,7 @@ TEST(far_grid, two_bodies_leave_for_different_places_in_a_gap) {
   }
 }
 
-// Enough bodies for several threads to deal them ahead.
+// Enough bodies that several threads deal them ahead.
 TEST(far_grid, many_that_move_are_dealt_ahead) {
   samples::set bodies = samples::clusters(shape::sphere, 3, 40000, 400, 1e10, 0.525, 9);
   std::vector<abut::search> grids;

@@ -1,4 +1,4 @@
-// Periodic images to the last bit: which image decides, each pair and each body once, however rounding falls, and
+// Periodic images to the last bit: which image decides, each pair and each body once, whatever the rounding, and
 // regions of any size at any distance.
 
 #include <cmath>
@@ -28,8 +28,8 @@ std::vector<abut::pair> found(const std::string& plan, const samples::set& bodie
   return support::sorted(support::ordered(search));
 }
 
-// The reach is past half of the side by rounding alone.
-TEST_P(images, once_where_rounding_makes_a_side_too_short) {
+// Only rounding makes the reach longer than half of the side.
+TEST_P(images, once_if_rounding_makes_a_side_too_short) {
   const periods narrow = {interval{1.9999999999999789, 2.0000000000000009}, {}, {}};
   const samples::set close = discs({{1.9999999999999791, 0}, {1.99999999999999, 0}}, 5.440092820663267e-15);
   EXPECT_EQ(found(GetParam(), close, narrow), reference::pairs(close, 0, narrow));
@@ -42,9 +42,9 @@ TEST_P(images, once_where_rounding_makes_a_side_too_short) {
   EXPECT_EQ(reference::pairs(boxes, 0, half).size(), 1U);
 }
 
-// The side is longer than twice the reach, but so far out that a margin is rounded up to the next place: two boxes
-// touch as they are and through the border.
-TEST_P(images, once_where_rounding_makes_a_margin_longer) {
+// The side is longer than twice the reach, but so far out that the margin is rounded up: two boxes touch directly and
+// through the border.
+TEST_P(images, once_if_rounding_makes_a_margin_longer) {
   for (const double low : {-1e15, 1e15}) {
     const periods eight = {interval{low, low + 8}, {}, {}};
     samples::set boxes{.kind = shape::box, .dimension = 2};
@@ -62,13 +62,13 @@ TEST_P(images, the_upper_body_is_moved_down) {
   ASSERT_FALSE(abut::overlap(abut::sphere{{0.8924088467839828 + 10, 0}, 0.52459731357447115},
                              abut::sphere{{9.8432142196350405, 0}, 0.52459731357447115}));
   EXPECT_EQ(found(GetParam(), pair, ten), (std::vector<abut::pair>{{0, 1}}));
-  // On each axis by itself: here one body is moved on x, the other on y.
+  // Each axis is decided by itself: here one body is moved on x, the other on y.
   const periods both = {interval{0, 10}, interval{0, 10}, {}};
   const samples::set corner = discs({{0.25, 9.75}, {9.75, 0.25}}, 0.375);
   EXPECT_EQ(found(GetParam(), corner, both), (std::vector<abut::pair>{{0, 1}}));
 }
 
-// Two bodies at a time, so that nothing else makes a ghost of them: they touch exactly, or miss by a bit or two.
+// Two bodies alone, so that nothing else makes ghosts of them: they touch exactly, or miss by a bit or two.
 TEST_P(images, two_bodies_that_touch_through_a_border) {
   samples::random rng(75);
   std::size_t together = 0;
@@ -97,7 +97,8 @@ TEST_P(images, two_bodies_that_touch_through_a_border) {
   EXPECT_LT(together, rounds * 3 / 4);
 }
 
-// Flat boxes so far out that wrapping them rounds away more than a period: the upper corner stays above the lower one.
+// Flat boxes so far out that wrapping them rounds by more than a period: the upper corner must stay above the lower
+// one.
 TEST_P(images, flat_boxes_far_out) {
   const interval period{0.436, 2.746};
   for (int k = 0; k < 200; ++k) {
@@ -122,7 +123,8 @@ TEST_P(images, flat_boxes_far_out) {
   }
 }
 
-// Random periods a few bits wide, bodies half as wide as they may be: whatever rounding does, the oracle's pairs.
+// Random periods a few bits wide, with bodies half as wide as allowed: the pairs must be the oracle's, whatever the
+// rounding.
 TEST_P(images, narrow_periods_far_from_the_origin) {
   samples::random rng(71);
   std::size_t together = 0;
@@ -212,7 +214,7 @@ TEST_P(images, regions_of_any_size_at_any_distance) {
   }
 }
 
-// Far away, rounding leaves gaps between the images of a box that is just as long as the period.
+// Far away, rounding leaves gaps between the images of a box that is exactly as long as the period.
 TEST_P(images, boxes_as_long_as_a_period_far_away) {
   samples::random rng(76);
   std::size_t missed = 0;
@@ -237,7 +239,7 @@ TEST_P(images, boxes_as_long_as_a_period_far_away) {
   EXPECT_GT(missed, 50U);
 }
 
-// What a region costs is what it meets, not how many images of the bodies it covers.
+// The cost of a region depends on what it meets, not on how many images of the bodies it contains.
 TEST_P(images, a_region_of_many_periods_costs_what_it_meets) {
   samples::random rng(73);
   samples::set bodies{.kind = shape::sphere, .dimension = 2};
@@ -293,7 +295,7 @@ TEST_P(images, the_third_coordinate_of_a_flat_region_is_ignored) {
   }
 }
 
-// Wrapped, such boxes reach beyond 1e150; the numbers given do not.
+// Wrapped, such boxes reach beyond 1e150, although the given numbers do not.
 TEST_P(images, a_period_as_large_as_can_be) {
   samples::set boxes{.kind = shape::box, .dimension = 2};
   boxes.add_box({-1e149, 0, 0}, {1e149, 1, 0});

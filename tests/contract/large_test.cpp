@@ -1,4 +1,4 @@
-// A million bodies: what the search holds in memory, and the same pairs by several methods.
+// A million bodies: the memory that a search holds, and the same pairs by several methods.
 
 #include "support.hpp"
 
@@ -8,15 +8,15 @@ using abut::shape;
 namespace samples = abut::samples;
 
 constexpr std::size_t million = 1'000'000;
-constexpr double most_bytes_a_body = 150;
+constexpr double most_bytes_per_body = 150;
 
-// Storing centers and covering in neighboring-cell hold no more than that a body.
+// neighboring-cell holds no more than that per body, with both ways of storing.
 constexpr const char* frugal[] = {"neighboring-cell store=center", "neighboring-cell store=cover"};
 constexpr const char* others[] = {"grid", "nearest-neighbor", "multilevel", "hashing"};
 
 struct result {
   support::hashes found;
-  double bytes_a_body = 0;
+  double bytes_per_body = 0;
 };
 
 result run(const std::string& plan, const samples::set& bodies) {
@@ -25,15 +25,15 @@ result run(const std::string& plan, const samples::set& bodies) {
   result r;
   search.for_each_pair([&](abut::row i, abut::row j) { r.found.add({i, j}); });
   EXPECT_EQ(search.stats().pairs, r.found.pairs);
-  r.bytes_a_body = static_cast<double>(search.stats().bytes) / static_cast<double>(bodies.size());
-  EXPECT_GT(r.bytes_a_body, 4) << plan << ": this cannot be all of it";
+  r.bytes_per_body = static_cast<double>(search.stats().bytes) / static_cast<double>(bodies.size());
+  EXPECT_GT(r.bytes_per_body, 4) << plan << ": this cannot be all of it";
   return r;
 }
 
-// All methods find as many pairs, with the same hash.
+// Expects that all methods find the same number of pairs, with the same hash.
 support::hashes expect_one_set(const samples::set& bodies) {
   const result first = run(frugal[0], bodies);
-  EXPECT_LE(first.bytes_a_body, most_bytes_a_body);
+  EXPECT_LE(first.bytes_per_body, most_bytes_per_body);
   for (const char* plan : others) {
     const result other = run(plan, bodies);
     EXPECT_EQ(other.found.pairs, first.found.pairs) << plan;
@@ -49,7 +49,7 @@ TEST(a_million_bodies, on_a_lattice) {
   const result cover = run(frugal[1], bodies);
   EXPECT_EQ(cover.found.pairs, expected.pairs);
   EXPECT_EQ(cover.found.of_set, expected.of_set);
-  EXPECT_LE(cover.bytes_a_body, most_bytes_a_body);
+  EXPECT_LE(cover.bytes_per_body, most_bytes_per_body);
 }
 
 TEST(a_million_bodies, in_clusters_far_from_each_other) {
@@ -61,7 +61,7 @@ TEST(a_million_bodies, in_clusters_far_from_each_other) {
   EXPECT_EQ(cover.found.of_set, expected.of_set);
 }
 
-// Every body has its pairs with the lattice's neighbors, and no other: known without any search.
+// The pairs are known without a search: each body touches its neighbors on the lattice, and no others.
 TEST(a_million_bodies, that_touch_exactly) {
   constexpr abut::row side = 100;
   support::hashes expected;
@@ -78,7 +78,7 @@ TEST(a_million_bodies, that_touch_exactly) {
     EXPECT_EQ(found.pairs, expected.pairs) << plan;
     EXPECT_EQ(found.of_set, expected.of_set) << plan;
   }
-  // In random order of rows, as many.
+  // The number is the same with rows in random order.
   EXPECT_EQ(run("neighboring-cell", samples::lattice(shape::sphere, 3, million, 1, 0, 0.5, 113)).found.pairs,
             expected.pairs);
 }

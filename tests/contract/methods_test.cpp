@@ -1,5 +1,5 @@
 // Every method of the table against the oracle, over every sample: the same pairs, each once, in an order that depends
-// on nothing but the bodies and the plan.
+// only on the bodies and the plan.
 
 #include <cctype>
 #include <tuple>
@@ -12,8 +12,8 @@ namespace {
 using abut::shape;
 namespace samples = abut::samples;
 
-// Whether the search took the plan; a refusal must name the parameter and its smallest value that works, and that must
-// work.
+// Whether the search accepts the plan. A refusal must name the parameter and the smallest value that works, and that
+// value must work.
 bool takes(abut::search& search, const abut::plan& plan, const abut::options& options, const samples::set& bodies) {
   try {
     search.update(bodies.view());
@@ -105,7 +105,7 @@ TEST(methods_table, every_method_is_named_described_and_found_by_name) {
     for (const std::string_view text : {method->name, method->document, method->summary, method->suits, method->cost}) {
       EXPECT_FALSE(text.empty()) << method->name;
     }
-    // By its authors, not by a number that nobody else knows.
+    // Documents are named by their authors.
     EXPECT_TRUE(std::isalpha(static_cast<unsigned char>(method->document[0]))) << method->document;
     for (const abut::parameter_info& p : method->parameters) {
       EXPECT_FALSE(p.name.empty() || p.range.empty() || p.default_value.empty() || p.summary.empty()) << method->name;
@@ -124,7 +124,7 @@ TEST(methods_table, auto_and_find_pairs_agree_with_the_oracle) {
   }
 }
 
-// A cell so small that covering a body takes far more than 16 entries is refused; storing centers takes it.
+// A cell so small that a body would take far more than 16 entries is refused with store=cover; store=center accepts it.
 TEST(neighboring_cell, refuses_to_cover_with_cells_that_are_too_small) {
   for (const shape kind : {shape::sphere, shape::box}) {
     for (const int dimension : {2, 3}) {
@@ -135,7 +135,7 @@ TEST(neighboring_cell, refuses_to_cover_with_cells_that_are_too_small) {
       const std::string smallest = support::smallest_named(message);
       ASSERT_NE(smallest, "") << message;
       EXPECT_GT(std::stod(smallest), 0.001);
-      EXPECT_LT(std::stod(smallest), 1.05);  // the side of a body: 8 entries at most
+      EXPECT_LT(std::stod(smallest), 1.05);  // the side of a body, which makes at most 8 entries
       abut::search with_smallest(abut::plan("neighboring-cell store=cover cell=" + smallest));
       with_smallest.update(bodies.view());
       EXPECT_TRUE(support::same_pairs(reference::pairs(bodies), support::ordered(with_smallest), bodies));

@@ -28,7 +28,7 @@ class moving_set {
       const std::size_t i = rng_.below(bodies_.size());
       shift(i, rng_.uniform(-8, 8));
     }
-    if (bodies_.size() > 0) shift(0, 1e7 * rng_.uniform(-1, 1));  // far away, and back some day
+    if (bodies_.size() > 0) shift(0, 1e7 * rng_.uniform(-1, 1));  // far away, and back later
     if (bodies_.size() > 2) bodies_.column[0][0] = bodies_.column[0][1];
     fix_boxes();
   }
@@ -70,7 +70,7 @@ class moving_set {
       bodies_.column[static_cast<std::size_t>(k)][i] += k % bodies_.dimension == 1 ? -by : by;
     }
   }
-  void fix_boxes() {  // one coordinate was set alone
+  void fix_boxes() {  // after a single coordinate was set
     if (bodies_.kind != shape::box || bodies_.size() == 0) return;
     double& max = bodies_.column[static_cast<std::size_t>(bodies_.dimension)][0];
     max = std::max(max, bodies_.column[0][0]);

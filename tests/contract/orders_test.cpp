@@ -1,5 +1,5 @@
-// The order of the pairs, against constants: it is promised on every machine, with all vector instructions and for any
-// number of threads. A method whose order changes on purpose gets new constants, from what a failed test prints.
+// The order of the pairs, against constants: it is promised on every machine, with all vector instructions and any
+// number of threads. If a method's order changes on purpose, take the new constants from what the failed test prints.
 
 #include <array>
 #include <map>
@@ -29,7 +29,7 @@ const std::array<pinned_set, sets> pinned_sets = {{
     {"touching", 4080, 0x3f81a0c083802439U},
 }};
 
-// A hash of the order for each of these sets.
+// A hash of the order, for each of these sets.
 const std::map<std::string, std::array<std::uint64_t, sets>> pinned_orders = {
     {"pairing",
      {0x7bdf0d01ef521177U, 0xc0fe8e1e4fd3a08dU, 0x506784c11ccd235fU, 0x180f5d4af2136f34U, 0x8a73d6a7e26c9cc4U,
@@ -41,7 +41,7 @@ const std::map<std::string, std::array<std::uint64_t, sets>> pinned_orders = {
      {0x2d5e446aca0791cbU, 0xeeb4e6db172ac749U, 0xd5fd4a85a968ca4fU, 0xbd027fb30d463908U, 0x0b2a8dfd56385468U,
       0xb7d448ebd0c60731U, 0x5eb7968901d810d3U}},
     {"nearest-neighbor",
-     {0x890765a9f3bd9c87U, 0xd875549b0c0e6b1dU, 0xd2bab4ad47a37bdbU, 0x5b5d17615de0e9d4U, 0xaad3897633763ad4U,
+     {0x890765a9f3bd9c87U, 0xd875549b0c0e6b1dU, 0x07edfdf0edc188fbU, 0x5b5d17615de0e9d4U, 0xaad3897633763ad4U,
       0xe83b6f51021ad3a5U, 0x247998c314472ae3U}},
     {"sweep-and-prune",
      {0x43aee8c24e14881bU, 0x67b28444fa0a15a1U, 0x4576859ad2dc396fU, 0xb219a188842b5eb8U, 0x4c157f89d7898f34U,
@@ -77,8 +77,8 @@ const std::map<std::string, std::array<std::uint64_t, sets>> pinned_orders = {
      {0x9633c24ad06cd093U, 0x3c3c1f2e177ef61dU, 0x6575b34868ca9ac3U, 0xf547f8bea4f40f10U, 0x8c67cab1b29482bcU,
       0x01e433ba995ee159U, 0xbe973821ebe92517U}},
     {"grid",
-     {0x797f93187d958fe3U, 0x08867c67a8388d5dU, 0xac03e5f81e555e43U, 0xf882006c5abe225cU, 0x04e481e1412c69b0U,
-      0x5b01364626af4f51U, 0xade5b852a53aede3U}},
+     {0x0a9a238d7e7837ebU, 0x67268b6ae7a1d761U, 0xbc450677c3f8fbbfU, 0x36a8dafe9e6c42a0U, 0xee80544009eb102cU,
+      0x86f673b429b41475U, 0xade5b852a53aede3U}},
 };
 
 const std::vector<support::named_set>& large_sets() {

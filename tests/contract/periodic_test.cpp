@@ -30,7 +30,7 @@ void expect_exact(const std::string& method, const samples::set& bodies, double 
   }
 }
 
-// Those of the stretches whose bit is set.
+// The intervals whose bits are set.
 periods subset(int bits, const std::array<interval, 3>& stretches) {
   periods axes;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -73,13 +73,13 @@ TEST_P(periodic, a_full_lattice_has_as_many_pairs_as_faces) {
     const interval side{0, 16};
     abut::search search(abut::plan(GetParam()), {.periodic = {side, side, side}});
     search.update(bodies.view());
-    // spheres touch across faces; boxes across edges and corners too
+    // Spheres touch across faces; boxes across edges and corners too.
     EXPECT_EQ(search.pairs().size(), kind == shape::sphere ? 3U * 4096 : 13U * 4096);
     EXPECT_EQ(search.stats().pairs, kind == shape::sphere ? 3U * 4096 : 13U * 4096);
   }
 }
 
-// A side of exactly twice the reach is the shortest that is taken: neighbors touch through both images, and count once.
+// A side of exactly twice the reach is the shortest one accepted: neighbors touch through both images, and count once.
 TEST_P(periodic, a_side_of_twice_the_reach) {
   const interval side{0, 2};
   for (const shape kind : {shape::sphere, shape::box}) {
@@ -89,7 +89,7 @@ TEST_P(periodic, a_side_of_twice_the_reach) {
     }
     EXPECT_EQ(reference::pairs(bodies, 0, {side, side, side}).size(), kind == shape::sphere ? 12U : 28U);
   }
-  // with a margin: the reach is the diameter and the margin
+  // With a margin, the reach is the diameter plus the margin.
   const samples::set bodies = samples::lattice(shape::sphere, 3, 8, 1, 0, 0.375, 43);
   ASSERT_EQ(reference::pairs(bodies, 0.25, {side, side, side}).size(), 12U);
   ASSERT_EQ(reference::pairs(bodies, 0.125, {side, side, side}).size(), 0U);
@@ -102,7 +102,7 @@ TEST_P(periodic, sides_of_twice_the_reach_and_random_bodies) {
       samples::random rng(seed);
       samples::set bodies{.kind = kind, .dimension = 3};
       for (int i = 0; i < 30; ++i) {
-        // eighths, so that many touch exactly, through one image or through two
+        // Multiples of 1/8, so that many touch exactly, through one image or two.
         const auto eighths = [&](std::size_t n) { return static_cast<double>(rng.below(n)) / 8 - 1; };
         const double x = eighths(32);
         const double y = eighths(32);
@@ -125,7 +125,7 @@ TEST_P(periodic, a_shorter_side_is_refused) {
     EXPECT_NE(message.find("1.9375"), std::string::npos) << message;
     EXPECT_NE(message.find('2'), std::string::npos) << message;
   }
-  // it is the margin that makes it too short
+  // Only the margin makes the side too short.
   abut::search search(abut::plan(GetParam()), {.margin = 0.0625, .periodic = {interval{0, 2}, {}, {}}});
   EXPECT_THROW(search.update(bodies.view()), abut::error);
 }
@@ -142,7 +142,7 @@ TEST_P(periodic, a_refused_update_changes_nothing) {
   EXPECT_EQ(search.pairs(), before);
 }
 
-// Coordinates that sit on a border, or that rounding puts there, or that are so large that a period is below their
+// Coordinates on a border, coordinates that rounding puts there, and coordinates so large that a period is below their
 // precision.
 TEST_P(periodic, borders) {
   for (const shape kind : {shape::sphere, shape::box}) {
@@ -159,7 +159,7 @@ TEST_P(periodic, borders) {
   }
 }
 
-// Where neighboring numbers are an eighth apart on one side of the domain's middle and a quarter on the other.
+// Domains in which doubles are an eighth apart on one side of the middle and a quarter on the other.
 TEST_P(periodic, domains_far_from_the_origin) {
   constexpr double middle = 0x1p50;
   for (const shape kind : {shape::sphere, shape::box}) {
@@ -206,8 +206,8 @@ TEST_P(periodic, touching_through_an_image) {
   }
 }
 
-// Whole periods may be added to any body where that rounds nothing: the pairs stay.
-TEST_P(periodic, pairs_stay_where_bodies_move_by_whole_periods) {
+// Adding whole periods to any body, where that is exact, does not change the pairs.
+TEST_P(periodic, pairs_stay_if_bodies_move_by_whole_periods) {
   samples::random rng(46);
   samples::set bodies{.kind = shape::sphere, .dimension = 3};
   const auto coarse = [&] { return static_cast<double>(rng.below(1 << 20)) * 0x1p-16; };  // from [0, 16)

@@ -12,7 +12,7 @@ namespace samples = abut::samples;
 
 class in_region : public ::testing::TestWithParam<std::string> {};
 
-// Regions of every sort in a cube from -`half` to `half`; in 2D the third coordinates are 0.
+// Regions of every kind in a cube from -`half` to `half`; in 2D the third coordinates are 0.
 std::vector<abut::region> regions(int dimension, double half, std::uint64_t seed) {
   samples::random rng(seed);
   std::vector<abut::region> all;
@@ -75,8 +75,8 @@ TEST_P(in_region, every_sample_with_its_own_bodies_as_regions) {
   }
 }
 
-// A body comes near from somewhere and touches a region by its last bits: wherever a method looks for it, there must be
-// room for rounding.
+// A body approaches and just touches a region, to the last bit: wherever a method looks for it, there must be room for
+// rounding.
 TEST_P(in_region, bodies_that_have_moved_and_just_touch) {
   samples::random rng(31);
   int touched = 0;

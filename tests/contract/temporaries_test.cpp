@@ -1,5 +1,5 @@
-// What the interface takes as bodies: arrays that outlive the call. A temporary does not compile, since a view of it
-// would read freed memory; neither does a center whose numbers lie outside of the structs.
+// What the interface accepts as bodies: arrays that outlive the call. A temporary does not compile, since a view of it
+// would read freed memory; neither does a center whose numbers lie outside the structs.
 
 #include <array>
 #include <cstdint>
@@ -19,7 +19,7 @@ struct grain {
   double center[2];
 };
 
-// The numbers of these lie elsewhere, so no stride leads from one struct's to the next.
+// The numbers of these lie elsewhere, so no stride leads from one struct's numbers to the next one's.
 struct scattered {
   std::vector<double> in_vector;
   std::span<double> in_span;
@@ -69,6 +69,40 @@ concept fixed_flags = requires(R&& which, const abut::bodies& b) {
   b.fixed(std::forward<R>(which));
 };
 
+template <class R>
+concept ids = requires(R&& which, const abut::bodies& b, std::vector<int>& lasting) {
+  b.group(std::forward<R>(which));
+  b.mask(std::forward<R>(which), lasting);
+  b.mask(lasting, std::forward<R>(which));
+};
+
+template <class R>
+concept radii = requires(R&& numbers, std::vector<grain>& grains, std::vector<std::array<double, 3>>& centers) {
+  abut::spheres(centers, std::forward<R>(numbers));
+  abut::spheres(grains, &grain::position, std::forward<R>(numbers));
+  abut::spheres(grains, &grain::x, &grain::y, std::forward<R>(numbers));
+  abut::spheres(grains, &grain::x, &grain::y, &grain::z, std::forward<R>(numbers));
+};
+
+template <class R>
+concept any_radii = requires(R&& numbers, std::vector<std::array<double, 3>>& centers) {
+  abut::spheres(centers, std::forward<R>(numbers));
+}
+|| requires(R&& numbers, std::vector<grain>& grains) {
+  abut::spheres(grains, &grain::position, std::forward<R>(numbers));
+}
+|| requires(R&& numbers, std::vector<grain>& grains) {
+  abut::spheres(grains, &grain::x, &grain::y, std::forward<R>(numbers));
+}
+|| requires(R&& numbers, std::vector<grain>& grains) {
+  abut::spheres(grains, &grain::x, &grain::y, &grain::z, std::forward<R>(numbers));
+};
+
+template <class R>
+concept corners = requires(R&& grains) {
+  abut::boxes(std::forward<R>(grains), &grain::position, &grain::position);
+};
+
 template <class A>
 concept center_of_scattered = requires(std::vector<scattered>& grains, A scattered::*center) {
   abut::spheres(grains, center, &scattered::r);
@@ -80,10 +114,11 @@ concept column_of_scattered = requires(std::vector<scattered>& grains, T scatter
 };
 
 template <class R>
-constexpr bool takes_structs = column_of_structs<R>&& column_of_arrays<R>&& flat_structs<R>&& structs<R>&& centers<R>;
+constexpr bool takes_structs =
+    column_of_structs<R>&& column_of_arrays<R>&& flat_structs<R>&& structs<R>&& centers<R>&& corners<R>;
 template <class R>
 constexpr bool takes_no_structs =
-    !column_of_structs<R> && !column_of_arrays<R> && !flat_structs<R> && !structs<R> && !centers<R>;
+    !column_of_structs<R> && !column_of_arrays<R> && !flat_structs<R> && !structs<R> && !centers<R> && !corners<R>;
 
 static_assert(columns<std::vector<double>&> && columns<const std::vector<float>&>);
 static_assert(columns<std::span<const double>> && columns<std::span<float>&> && columns<double (&)[3]>);
@@ -99,6 +134,13 @@ static_assert(takes_no_structs<std::array<grain, 3>>);
 static_assert(fixed_flags<std::vector<std::uint8_t>&> && fixed_flags<const std::vector<char>&>);
 static_assert(fixed_flags<std::span<const bool>> && fixed_flags<bool (&)[3]>);
 static_assert(!fixed_flags<std::vector<std::uint8_t>> && !fixed_flags<std::vector<bool>&>);
+
+static_assert(ids<std::vector<int>&> && ids<const std::vector<std::uint64_t>&> && ids<std::span<const unsigned>>);
+static_assert(!ids<std::vector<int>> && !ids<std::vector<short>&> && !ids<std::vector<double>&>);
+
+static_assert(radii<std::vector<float>&> && radii<const std::vector<double>&> && radii<std::span<double>>);
+static_assert(radii<double> && radii<int> && radii<abut::column> && radii<double (&)[3]>);
+static_assert(!any_radii<std::vector<float>> && !any_radii<std::vector<int>&> && !any_radii<std::array<double, 3>>);
 
 static_assert(!center_of_scattered<std::vector<double>> && !center_of_scattered<std::span<double>>);
 static_assert(!center_of_scattered<float*>);

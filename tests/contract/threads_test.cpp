@@ -1,5 +1,5 @@
-// However many threads are asked for, and however few the system lets start: no search ends the process, and the pairs
-// are the same. (OpenMP's runtime ends the process where it cannot start a thread.)
+// However many threads are requested, and however few the system can start: no search ends the process, and the pairs
+// are the same. (OpenMP's runtime ends the process if it cannot start a thread.)
 
 #include <cstdlib>
 
@@ -22,7 +22,7 @@ void limit_threads(rlim_t most) {
   if (setrlimit(RLIMIT_NPROC, &limit) != 0) std::_Exit(3);
 }
 
-// Ends the process: with 0 if all calls find the pairs of one thread.
+// Ends the process, with exit code 0 if all calls find the same pairs as one thread.
 [[noreturn]] void search_and_exit(int threads) {
   const samples::set bodies = samples::lattice(abut::shape::sphere, 3, 30000, 1, 0.1, 0.525, 1);
   abut::search alone(abut::plan("grid"), {.threads = 1});
@@ -37,13 +37,13 @@ void limit_threads(rlim_t most) {
   std::_Exit(0);
 }
 
-// Each death test runs in a process that has started no thread yet: main.cpp sees to that.
+// Each death test runs in a process that has not started any thread yet; main.cpp takes care of that.
 
-TEST(threads, are_fewer_where_the_system_starts_none) {
+TEST(threads, are_fewer_if_the_system_starts_none) {
   EXPECT_EXIT((limit_threads(1), search_and_exit(8)), ::testing::ExitedWithCode(0), "");
 }
 
-TEST(threads, are_fewer_where_the_system_starts_some) {
+TEST(threads, are_fewer_if_the_system_starts_only_some) {
   EXPECT_EXIT((limit_threads(6), search_and_exit(64)), ::testing::ExitedWithCode(0), "");
 }
 
@@ -59,7 +59,7 @@ TEST(threads, that_the_environment_asks_for_are_capped) {
       ::testing::ExitedWithCode(0), "");
 }
 
-TEST(startable_threads, are_those_wanted_where_nothing_is_in_the_way) {
+TEST(startable_threads, are_as_many_as_wanted_without_a_limit) {
   const int wanted = abut::usable_threads(5);
   EXPECT_EQ(abut::startable_threads(wanted), wanted);
   EXPECT_EQ(abut::startable_threads(1), 1);

@@ -1,5 +1,5 @@
-// Pairs that touch exactly. The first tests prove that the sample is a trap: they run methods that are wrong in the
-// ways that the contract warns of, and demand that the sample tells.
+// Pairs that touch exactly. The first tests prove that the sample is a trap: they run methods with the mistakes that
+// the contract warns of, and demand that the sample reveals them.
 
 #include <cmath>
 #include <numeric>
@@ -12,8 +12,8 @@ namespace {
 using abut::shape;
 namespace samples = abut::samples;
 
-// A sweep along x that takes two bodies apart where `a.c + a.r < b.c - b.r` on some axis, in the number type T, without
-// room for rounding; what is left is decided by the definition.
+// A sweep along x that takes two bodies for separate if `a.c + a.r < b.c - b.r` on some axis, in the number type T,
+// without room for rounding; the definition decides on the rest.
 template <class T>
 std::vector<abut::pair> pairs_of_careless_sweep(const samples::set& bodies) {
   const std::vector<reference::volume> all = reference::volumes(bodies);
@@ -66,7 +66,7 @@ TEST_P(touching, no_pair_is_lost) {
             try {
               search.update(bodies.view());
             } catch (const abut::error& refused) {
-              support::expect_fair_refusal(plan, refused);  // a cell too small to cover bodies with
+              support::expect_fair_refusal(plan, refused);  // a cell too small to store bodies in
               continue;
             }
             EXPECT_TRUE(support::same_pairs(expected, support::ordered(search), bodies));
@@ -79,7 +79,7 @@ TEST_P(touching, no_pair_is_lost) {
 
 INSTANTIATE_TEST_SUITE_P(methods, touching, ::testing::ValuesIn(support::method_names()), support::method_test_name);
 
-// The definition itself: closed, and what the header says, to the bit.
+// The definition itself: closed, and as the header states it, to the bit.
 TEST(overlap, is_closed) {
   using abut::box;
   using abut::sphere;

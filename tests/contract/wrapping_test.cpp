@@ -1,4 +1,4 @@
-// Wrapping into a period, bit by bit, as the contract spells it out.
+// Wrapping into a period, bit by bit, as the contract states it.
 
 #include <cmath>
 #include <limits>
@@ -12,7 +12,7 @@ using abut::interval;
 using abut::shape;
 namespace samples = abut::samples;
 
-// Whole periods from an end of the period and a few bits off, and anywhere.
+// Coordinates a whole number of periods and a few bits from an end of the period, and random ones.
 double awkward(const interval& period, samples::random& rng) {
   const double side = period.max - period.min;
   const double scale = std::array{3.0, 1e3, 1e15, 1e18}[rng.below(4)];
@@ -68,13 +68,13 @@ TEST(wrapping, keeps_to_the_contract_bit_by_bit) {
       ASSERT_LE(wrapped_boxes.at(0)[i], wrapped_boxes.at(2)[i]);
     }
   }
-  // Every branch of the formula was taken.
+  // Every branch of the formula must have been taken.
   EXPECT_GT(up, 10U);
   EXPECT_GT(down, 10U);
   EXPECT_GT(outside, 10U);
 }
 
-// A ghost only for what, moved down, comes within reach of some body.
+// Only bodies that, moved down, come within reach of another get a ghost.
 TEST(wrapping, makes_no_more_ghosts_than_needed) {
   const interval ten{0, 10};
   samples::set bodies{.kind = shape::sphere, .dimension = 3};

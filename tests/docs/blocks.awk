@@ -1,6 +1,6 @@
 # Takes the code blocks out of a document. Writes into the folder `out`:
 #   program_<line>.cpp   a ```cpp block with `int main`, as it is
-#   fragment_<line>.cpp  any other ```cpp block, inside of a function, its #include lines above it
+# fragment_<line>.cpp  any other ```cpp block, inside a function, with its #include lines above it
 #   program_<line>.c     and fragment_<line>.c, likewise for ```c blocks
 #   commands.sh          all ```sh blocks, one after the other
 # and prints the name of each file. <line> is the block's in the document. A ```cpp or ```c block after the line

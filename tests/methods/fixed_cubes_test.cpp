@@ -1,4 +1,5 @@
-// What is special to fixed-cubes: octants, the cube in which a pair is taken, fixed bodies that are sorted once.
+// What is special to fixed-cubes: octants, the cube in which a pair is reported, and fixed bodies, which are sorted
+// once.
 
 #include <cmath>
 #include <set>
@@ -29,7 +30,7 @@ std::vector<offset> cubes_of(const octant<D>& in) {
   return all;
 }
 
-// Of all cubes around, those that the ball intersects, by its distance from each.
+// The surrounding cubes that the ball intersects, by its distance from each.
 template <int D>
 std::vector<offset> cubes_by_distance(const double (&part)[D], double reach) {
   std::vector<offset> all;
@@ -63,7 +64,7 @@ void expect_the_cubes_of_the_distance() {
     ASSERT_EQ(found, expected);
     of_octant[in.upper].insert(found.begin(), found.end());
   }
-  // 3.2: 19 of 26 are out; in 2D, 5 of 8.
+  // 3.2: 19 of 26 cubes are excluded; in 2D, 5 of 8.
   for (const std::set<offset>& all : of_octant) EXPECT_EQ(all.size(), 1U << D);
 }
 
@@ -73,7 +74,8 @@ TEST(octant, leaves_7_of_26_cubes_and_finds_those_that_the_ball_intersects) {
 }
 
 // 3.5: "6 examinations are needed if the ball is fully contained in the cube (this is a rare position ...) and 10
-// examinations if the ball contains a corner of the cube (this is more frequent ...)". Table 1's balls and cubes.
+// examinations if the ball contains a corner of the cube (this is more frequent ...)". Table 1 has these balls and
+// cubes.
 TEST(octant, takes_6_to_10_examinations) {
   EXPECT_EQ(octant<3>::of_ball({0.5, 0.5, 0.5}, 0.45).examinations(), 6);
   EXPECT_EQ(octant<3>::of_ball({0.9, 0.1, 0.9}, 0.45).examinations(), 10);
@@ -96,7 +98,7 @@ TEST(octant, takes_6_to_10_examinations) {
   EXPECT_GT(count[10], 5000) << "more frequent";
 }
 
-// Two balls in any positions to each other: of the cubes that both lie in, just one has no earlier one in common.
+// Two balls at arbitrary positions: of the cubes that both lie in, exactly one has no earlier cube in common.
 template <int D>
 void expect_one_first_cube() {
   samples::random rng(73);
@@ -137,7 +139,7 @@ TEST(octant, two_balls_have_one_first_cube) {
   expect_one_first_cube<2>();
 }
 
-// Algorithm 5 as printed, over all pairs: a pair is met in the cubes that both balls intersect, and taken in the one
+// Algorithm 5 as printed, over all pairs: a pair is met in the cubes that both balls intersect, and reported in the one
 // that holds the mid-point (23). The margin is the paper's reach of cohesion.
 std::size_t pairs_by_mid_point(const samples::set& bodies, double margin, double edge) {
   const std::vector<reference::volume> all = reference::volumes(bodies);
@@ -182,7 +184,7 @@ TEST(fixed_cubes, finds_the_pairs_that_the_mid_point_loses) {
   }
 }
 
-// Every two balls of this crowd share several cubes.
+// Any two balls of this set share several cubes.
 TEST(fixed_cubes, takes_a_pair_once_though_it_is_met_in_several_cubes) {
   for (const shape kind : {shape::sphere, shape::box}) {
     for (const int dimension : {2, 3}) {
@@ -193,7 +195,7 @@ TEST(fixed_cubes, takes_a_pair_once_though_it_is_met_in_several_cubes) {
         const double y = rng.uniform(0, 0.5);
         bodies.add(x, y, rng.uniform(0, 0.5), 1);
       }
-      bodies.add(-9.3, -9.7, -9.1, 1);  // so that the cubes begin anywhere
+      bodies.add(-9.3, -9.7, -9.1, 1);  // so that the cubes begin at arbitrary coordinates
       abut::search search{abut::plan("fixed-cubes delta=0")};
       search.update(bodies.view());
       EXPECT_TRUE(support::same_pairs(reference::pairs(bodies), support::ordered(search), bodies));
@@ -232,7 +234,7 @@ class silo {
     EXPECT_EQ(support::rows_in(search, around), reference::in(bodies, around, 0));
   }
 
-  // Puts the rows into another order; returns the new row of each old one.
+  // Reorders the rows; returns the new row of each old one.
   std::vector<row> reorder(const std::vector<row>& order) {
     std::vector<row> map(bodies.size(), abut::no_row);
     samples::set other = samples::select(bodies, order);
@@ -256,41 +258,41 @@ TEST(fixed_cubes, sorts_fixed_bodies_once_while_the_others_move) {
   silo s;
   for (int step = 0; step < 30; ++step) s.step();
   EXPECT_EQ(s.sorted(), 1U);
-  s.bodies.add(6, 6, 3, 0.5);  // one more grain, of no new size
+  s.bodies.add(6, 6, 3, 0.5);  // one more grain, of the same size
   s.bodies.fixed.push_back(0);
   s.step();
   EXPECT_EQ(s.sorted(), 1U);
-  s.bodies.column[2].back() = 1000;  // and out of the frame
+  s.bodies.column[2].back() = 1000;  // out of the frame
   s.step();
   EXPECT_EQ(s.sorted(), 2U);
   s.step();
   EXPECT_EQ(s.sorted(), 2U);
 }
 
-TEST(fixed_cubes, sorts_fixed_bodies_again_where_one_moves_or_grows) {
+TEST(fixed_cubes, sorts_fixed_bodies_again_if_one_moves_or_grows) {
   silo s;
   s.step();
   for (std::uint64_t change = 2; change < 6; ++change) {
     double& number = s.bodies.column[change == 5 ? 3 : change - 2][37];
-    number = std::nextafter(number, -1.0);  // the least there is
+    number = std::nextafter(number, -1.0);  // by the smallest possible amount
     s.step();
     EXPECT_EQ(s.sorted(), change);
     s.step();
     EXPECT_EQ(s.sorted(), change);
   }
-  s.bodies.column[3][200] = 0.75;  // a grain that makes larger cubes
+  s.bodies.column[3][200] = 0.75;  // a larger grain, which makes larger cubes
   s.step();
   EXPECT_EQ(s.sorted(), 6U);
 }
 
-TEST(fixed_cubes, sorts_fixed_bodies_again_where_flags_change) {
+TEST(fixed_cubes, sorts_fixed_bodies_again_if_flags_change) {
   silo s;
   s.step();
   s.bodies.fixed[20] = 0;
   s.step();
   EXPECT_EQ(s.sorted(), 2U);
   s.bodies.fixed[20] = 1;
-  s.bodies.fixed[21] = 0;  // as many as before
+  s.bodies.fixed[21] = 0;  // the number of bodies is the same
   s.step();
   EXPECT_EQ(s.sorted(), 3U);
   std::vector<std::uint8_t> flags(s.bodies.size(), 0);
@@ -305,7 +307,7 @@ TEST(fixed_cubes, sorts_fixed_bodies_again_where_flags_change) {
 TEST(fixed_cubes, keeps_fixed_bodies_while_rows_move_around_them) {
   silo s;
   s.step();
-  std::vector<row> order;  // grains first, and every fifth of them gone
+  std::vector<row> order;  // grains first, without every fifth of them
   for (row i = 144; i < s.bodies.size(); ++i) {
     if (i % 5 != 0) order.push_back(i);
   }
@@ -314,7 +316,7 @@ TEST(fixed_cubes, keeps_fixed_bodies_while_rows_move_around_them) {
   EXPECT_EQ(s.sorted(), 1U);
   order.resize(s.bodies.size());
   for (row i = 0; i < order.size(); ++i) order[i] = i;
-  std::swap(order.back(), order[order.size() - 40]);  // two of the wall change rows
+  std::swap(order.back(), order[order.size() - 40]);  // two bodies of the wall change rows
   s.step(s.reorder(order));
   EXPECT_EQ(s.sorted(), 2U);
 }

@@ -1,4 +1,5 @@
-// What is special to hashing: the lists that two rows share, rows by array and by hash, the tasks' cuts, no domain.
+// What is special to hashing: the lists that two lines of cells share, lines by array and by hash, how tasks are split,
+// no domain.
 
 #include "support.hpp"
 
@@ -7,11 +8,11 @@ namespace {
 using abut::shape;
 namespace samples = abut::samples;
 
-std::uint64_t rows_hashed(const abut::search& search) { return search.stats().events.at(0).count; }
+std::uint64_t lines_hashed(const abut::search& search) { return support::event(search, "lines hashed"); }
 
-// Rows with a body or two beside rows with hundreds, and gaps between them: what a row leaves behind in the lists would
-// be met by the next one that they are used for.
-samples::set uneven_rows(int dimension) {
+// Lines with one or two bodies beside lines with hundreds, and gaps between them: whatever a line leaves in the lists
+// would be met by the next line that uses them.
+samples::set uneven_lines(int dimension) {
   samples::random rng(61);
   samples::set bodies{.dimension = dimension};
   for (int k = 0; k < 3000; ++k) {
@@ -24,7 +25,7 @@ samples::set uneven_rows(int dimension) {
 
 TEST(hashing, clears_what_it_touched_as_if_it_cleared_all) {
   for (const int dimension : {2, 3}) {
-    const samples::set bodies = uneven_rows(dimension);
+    const samples::set bodies = uneven_lines(dimension);
     const std::vector<abut::pair> expected = reference::pairs(bodies);
     ASSERT_GT(expected.size(), 3000U);
     std::vector<abut::pair> orders[2];
@@ -41,9 +42,9 @@ TEST(hashing, clears_what_it_touched_as_if_it_cleared_all) {
   }
 }
 
-// The same lattice in one piece, where a row's columns are an array, and torn along x, where they are hashed. All
-// coordinates are small multiples of 1/4, so that the tear changes no distance by rounding.
-TEST(hashing, rows_by_hash_are_as_rows_by_array) {
+// The same lattice in one piece, in which a line's cells are an array, and torn along x, in which they are hashed. All
+// coordinates are small multiples of 1/4, so that tearing changes no distance by rounding.
+TEST(hashing, hashed_lines_find_the_same_as_arrays) {
   for (const int dimension : {2, 3}) {
     samples::set near{.dimension = dimension};
     samples::set torn{.dimension = dimension};
@@ -59,15 +60,15 @@ TEST(hashing, rows_by_hash_are_as_rows_by_array) {
       search.update(bodies->view());
       EXPECT_TRUE(support::same_pairs(reference::pairs(*bodies), support::ordered(search), *bodies));
       EXPECT_GT(search.stats().pairs, 1000U);
-      EXPECT_EQ(rows_hashed(search) > 0, bodies == &torn);
+      EXPECT_EQ(lines_hashed(search) > 0, bodies == &torn);
       EXPECT_LT(search.stats().bytes, 200U * bodies->size());
     }
   }
 }
 
-// Bodies that are alone in all the cells around them, over so many columns that the rows are hashed: they share slots,
-// and are no candidates all the same.
-TEST(hashing, columns_that_share_a_slot_do_not_meet) {
+// Bodies that are alone in all the cells around them, over so many cells that lines are hashed: they share slots, but
+// are not candidates.
+TEST(hashing, cells_that_share_a_slot_do_not_meet) {
   for (const int dimension : {2, 3}) {
     samples::random rng(66);
     samples::set bodies{.dimension = dimension};
@@ -78,14 +79,14 @@ TEST(hashing, columns_that_share_a_slot_do_not_meet) {
     abut::search search{abut::plan("hashing")};
     search.update(bodies.view());
     EXPECT_TRUE(search.pairs().empty());
-    EXPECT_GT(rows_hashed(search), 0U);
+    EXPECT_GT(lines_hashed(search), 0U);
     EXPECT_EQ(search.stats().candidates, 0U);
   }
 }
 
-// Pairs that touch, each in a row of its own, with the centers as near to the borders of cells as can be. The cells
-// begin far away, so that a coordinate's distance from there is rounded. In cells just as large as a body, some
-// partners would come to lie two cells apart.
+// Pairs that touch, each in a line of its own, with centers as close to the borders of cells as possible. The cells
+// begin far away, so that the distance from there is rounded. If cells were exactly as large as a body, some partners
+// would be two cells apart.
 TEST(hashing, cells_have_room_for_rounding) {
   constexpr double diameter = 0.1;
   constexpr double origin = -1000;
@@ -109,8 +110,8 @@ TEST(hashing, cells_have_room_for_rounding) {
   }
 }
 
-// "If, at any time during the simulation, the objects move outside the limits defined during initialization, the method
-// will fail": not here.
+// The thesis: "If, at any time during the simulation, the objects move outside the limits defined during
+// initialization, the method will fail". Ours does not.
 TEST(hashing, bodies_may_leave_any_earlier_domain) {
   for (const std::string plan : {"hashing", "hashing clear=all"}) {
     samples::set bodies = samples::uniform(shape::sphere, 3, 300, 0.4, 1, 2, 62);
@@ -128,8 +129,8 @@ TEST(hashing, bodies_may_leave_any_earlier_domain) {
   }
 }
 
-// Pairs across the rows where one task ends and the next begins, and across the layers.
-TEST(hashing, tasks_are_cut_between_rows_and_lose_no_pair) {
+// Pairs across the lines where one task ends and the next begins, and across the layers.
+TEST(hashing, tasks_are_split_between_lines_and_lose_no_pair) {
   for (const int dimension : {2, 3}) {
     const samples::set bodies = samples::lattice(shape::sphere, dimension, 30'000, 1, 0.1, 0.525, 64);
     abut::search cells{abut::plan("neighboring-cell")};
@@ -148,8 +149,8 @@ TEST(hashing, tasks_are_cut_between_rows_and_lose_no_pair) {
   }
 }
 
-// Figures 7 and 8: a body has the bodies of nine squares as neighbors, and the squares are those of the largest.
-TEST(hashing, loses_accuracy_where_sizes_differ) {
+// Figures 7 and 8: a body's neighbors are the bodies of nine squares, which are as large as the largest body.
+TEST(hashing, loses_accuracy_if_sizes_differ) {
   double before = 1;
   for (const double ratio : {1.0, 2.0, 4.0}) {
     const samples::set bodies = samples::uniform(shape::sphere, 2, 2000, 0.5, 1, ratio, 65);

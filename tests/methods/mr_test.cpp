@@ -1,5 +1,5 @@
-// What is special about mr and mmr (Munjiza et al. 2006): the middle cell, the contact mask, cells that neighbor each
-// other whatever is rounded, MR sort where its assumption does not hold, and memory.
+// What is special to mr and mmr (Munjiza et al. 2006): the middle cell, the contact mask, cells that are adjacent
+// whatever the rounding, MR sort if its assumption does not hold, and memory.
 
 #include <array>
 #include <cmath>
@@ -46,7 +46,7 @@ TEST(mixed_radix, digits_of_32_bits_do_not_overflow) {
   constexpr std::uint32_t most = 4294967295U;
   const cell_digits<3> last = {most - 1, most - 1, most - 1};
   EXPECT_EQ(abut::middle_cell<3>(last, last, {most, most, most}), last);
-  // Half of an odd z goes down to y, and half of that, odd again, to x.
+  // Half of an odd z carries down to y, and half of that, odd again, to x.
   EXPECT_EQ(abut::middle_cell<3>({0, 0, 0}, {0, 0, most}, {most, most, most}),
             (cell_digits<3>{most / 2, most / 2, most / 2}));
 }
@@ -95,7 +95,7 @@ TEST(least_neighbor, is_the_least_of_the_twenty_seven_that_is_not_before) {
 
 // ---- cells
 
-// Bodies that overlap are in the same or in neighboring cells, also in a frame that was made for other bodies.
+// Bodies that overlap are in the same or in neighboring cells, even in a frame that was made for other bodies.
 template <shape S>
 void expect_neighbors(const samples::set& bodies, double margin, const samples::set& before) {
   const abut::world old(before.view(), {.margin = margin}, 1);
@@ -129,8 +129,8 @@ TEST(mr_frame, bodies_that_touch_are_in_neighboring_cells) {
   }
 }
 
-// The worst places: a body just before the border of a cell, and the farthest one that still touches it. In cells of
-// the largest diameter, without room for rounding, some of these are two cells apart.
+// The worst case: a body just before the border of a cell, and the farthest one that still touches it. In cells of the
+// largest diameter, without room for rounding, some of these would be two cells apart.
 TEST(mr_frame, nothing_reaches_past_the_next_cell) {
   for (const auto& [radius, offset] : {std::pair(0.05, 0.0), {0.35, 1e3}, {1.0 / 3, -1e9}, {1e-3, 7e5}}) {
     const double r = radius;
@@ -143,7 +143,7 @@ TEST(mr_frame, nothing_reaches_past_the_next_cell) {
       return frame.cell(w, 0)[0];
     };
     for (int k = 1; k < 399; ++k) {
-      // The first number of a cell, by halving.
+      // The first number of a cell, by bisection.
       double before = offset + 2 * r * k;
       double first = before + 3 * r;
       const std::uint32_t cell = cell_at(before);
@@ -162,7 +162,8 @@ TEST(mr_frame, nothing_reaches_past_the_next_cell) {
   }
 }
 
-// overlap rounds max + margin where the coordinates are; a cell of the width and the margin alone would be too small.
+// overlap rounds max + margin at the magnitude of the coordinates; cells of the width plus the margin would be too
+// small.
 TEST(mr_frame, boxes_whose_margin_is_rounded_up) {
   samples::set boxes{.kind = shape::box, .dimension = 3};
   for (int k = 0; k < 40; ++k) {
@@ -182,7 +183,7 @@ TEST(mr_frame, points_gaps_and_bodies_outside) {
     points.add(x, std::nextafter(x * 1e140, 0), 1e-170, 0);
   }
   expect_neighbors<shape::sphere>(points, 0, points);
-  // Gaps of many cells that are collapsed, then bodies in them: a frame made for the clusters holds others too.
+  // Gaps of many cells are collapsed, then bodies appear in them: a frame made for the clusters must hold others too.
   const samples::set clusters = samples::clusters(shape::sphere, 3, 300, 30, 1e13, 0.5, 3);
   samples::set moved = clusters;
   for (const auto& c : {0, 1, 2}) {
@@ -217,7 +218,8 @@ class mr_moving : public ::testing::TestWithParam<std::string> {
   abut::search search{abut::plan(GetParam())};
 };
 
-// The assumption of MR sort: nobody moves by more than a cell. Then nothing is sorted anew, and nobody is far.
+// The assumption of MR sort holds: no body moves by more than a cell. Then nothing is sorted anew, and no move counts
+// as far.
 TEST_P(mr_moving, slow_bodies_are_never_sorted_anew) {
   expect_exact();
   const auto first = events(search);
@@ -237,7 +239,7 @@ TEST_P(mr_moving, teleports_are_placed_one_by_one) {
     for (std::size_t k = 0; k < 5; ++k) {
       const std::size_t i = 200 * k + rng.below(200);
       double& x = bodies.column[0][i];
-      x = x < 5 ? rng.uniform(8, 10) : rng.uniform(0, 2);  // at least three cells
+      x = x < 5 ? rng.uniform(8, 10) : rng.uniform(0, 2);  // by at least three cells
       bodies.column[1][i] = rng.uniform(0, 10);
       bodies.column[2][i] = rng.uniform(0, 10);
     }
@@ -247,19 +249,19 @@ TEST_P(mr_moving, teleports_are_placed_one_by_one) {
   if (GetParam().find("recompute") == std::string::npos) {
     EXPECT_EQ(events(search).at("far moves"), 30U * 5);
   } else {
-    // Without the integers it can only be told from the others who has moved far.
+    // Without the integers, far moves are recognized only by comparison with other bodies.
     EXPECT_GT(events(search).at("far moves"), 30U);
     EXPECT_LT(events(search).at("far moves"), 30U * 5 * 2);
   }
 }
 
-TEST_P(mr_moving, a_random_walk_of_ten_cells_a_step) {
+TEST_P(mr_moving, a_random_walk_of_ten_cells_per_step) {
   bodies = samples::lattice(shape::sphere, 3, 3000, 1, 0.2, 0.52, 1);
   expect_exact();
   const auto first = events(search);
   for (int step = 0; step < 8; ++step) {
     move(10);
-    if (step > 4) move(1.5);  // about as many near as far
+    if (step > 4) move(1.5);  // about equally many near and far moves
     expect_exact();
   }
   EXPECT_GT(events(search).at("sorts anew"), first.at("sorts anew"));
@@ -270,14 +272,14 @@ TEST_P(mr_moving, other_cells) {
   expect_exact();
   for (int step = 0; step < 30; ++step) {
     move(0.05);
-    const double largest = step % 10 == 7 ? 4 : 0.52 + 0.01 * rng.uniform();  // a giant for a step
+    const double largest = step % 10 == 7 ? 4 : 0.52 + 0.01 * rng.uniform();  // a giant for one step
     bodies.column[3][rng.below(bodies.size())] = largest;
     expect_exact();
     for (double& r : bodies.column[3]) r = std::min(r, 0.52);
   }
 }
 
-// The frame of the cells follows bodies that drift out of it, slowly: that is no reason to sort anew.
+// The frame of the cells follows bodies that drift out of it slowly, without sorting anew.
 TEST_P(mr_moving, a_drift_out_of_the_frame) {
   bodies = samples::lattice(shape::sphere, 3, 1500, 1, 0.2, 0.52, 1);
   expect_exact();
@@ -309,7 +311,8 @@ TEST_P(mr_moving, two_that_jump_together) {
   EXPECT_LT(events(search).at("far moves"), 5U * 3 * 20);
 }
 
-// All drift out of the frame at once, one at a time flies away to where gaps must be collapsed, and comes back.
+// All bodies drift out of the frame at once; then one at a time flies so far that gaps must be collapsed, and comes
+// back.
 TEST_P(mr_moving, other_frames) {
   expect_exact();
   for (int step = 0; step < 30; ++step) {
@@ -326,7 +329,7 @@ TEST_P(mr_moving, so_many_go_back_that_stops_would_be_far_apart) {
   expect_exact();
   const auto before = search.tasks();
   for (int step = 0; step < 3; ++step) {
-    // All but the first bodies of each plane go down by nearly a cell.
+    // All but the first bodies of each plane move down by nearly a cell.
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       if (bodies.column[1][i] > 0.5) bodies.column[2][i] -= 0.95;
     }
@@ -339,7 +342,7 @@ INSTANTIATE_TEST_SUITE_P(plans, mr_moving,
                          ::testing::Values("mr", "mr memory=recompute", "mmr alpha=1.5", "mmr memory=recompute"),
                          [](const auto& test) { return support::name(test.param); });
 
-// Only a sort that is quadratic would take long: all in one cell, two far clusters, and coordinates that halve.
+// A quadratic sort would take long on these: all in one cell, two far clusters, coordinates that halve.
 TEST(mr_quick_sort, takes_its_time_from_the_bits_of_the_range) {
   for (const char* plan : {"mr", "mr memory=recompute"}) {
     samples::random rng(9);
@@ -359,7 +362,7 @@ TEST(mr_quick_sort, takes_its_time_from_the_bits_of_the_range) {
 
 // ---- memory and work
 
-// (25) and (26): 5 or 4 integers a body with the integerized coordinates, 2 without; and a stop for every 64 bodies.
+// (25) and (26): 5 or 4 integers per body with the integerized coordinates, 2 without, plus a stop for every 64 bodies.
 TEST(mr_memory, is_the_papers) {
   constexpr std::size_t n = 125'000;
   for (const int dimension : {2, 3}) {
@@ -426,8 +429,8 @@ TEST(mmr, any_ratio_in_sixteen_steps_at_most) {
   }
 }
 
-// Why there are steps: mr compares small bodies with each other wherever a large one makes the cells large.
-TEST(mmr, tests_far_less_than_mr_where_sizes_differ) {
+// Why there are steps: mr compares small bodies with each other because a large one makes the cells large.
+TEST(mmr, tests_far_less_than_mr_if_sizes_differ) {
   const samples::set bodies =
       samples::packing({.count = 4000, .sizes = samples::size_law::by_mass, .ratio = 32, .fraction = 0.4}).bodies;
   std::uint64_t tests[2] = {};

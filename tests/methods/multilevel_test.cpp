@@ -1,5 +1,5 @@
 // The multilevel grid: how levels are chosen (Ogarko and Luding 2011, equations (2) and (3)), and what is special to
-// the search.
+// its search.
 
 #include <cmath>
 
@@ -44,7 +44,7 @@ std::vector<size_class> inverse_cube_classes(double bodies, double ratio, double
   return classes;
 }
 
-TEST(level_sizes, levels_have_equal_numbers_of_bodies_per_cell) {
+TEST(multilevel_sizes, levels_have_equal_numbers_of_bodies_per_cell) {
   const std::vector<size_class> classes = inverse_cube_classes(125'001, 50, 130);
   double last = 1e300;
   for (int levels = 1; levels <= 20; ++levels) {
@@ -57,7 +57,7 @@ TEST(level_sizes, levels_have_equal_numbers_of_bodies_per_cell) {
   }
 }
 
-TEST(level_sizes, two_levels_of_a_distribution_that_can_be_solved_by_hand) {
+TEST(multilevel_sizes, two_levels_of_a_distribution_that_can_be_solved_by_hand) {
   // N(larger than s) = N (s^-2 - 1) / (ratio^2 - 1) = N_2 and N_2 1^3 = (N - N_2) s^3: with x = s and N large, s^5 is
   // near 1 / ratio^2 (s^-2 - 1 = (ratio^2 - 1) s^3 / (1 + s^3)).
   const std::vector<size_class> classes = inverse_cube_classes(1e6, 50, 1);
@@ -67,12 +67,12 @@ TEST(level_sizes, two_levels_of_a_distribution_that_can_be_solved_by_hand) {
   EXPECT_NEAR(1 / (s * s) - 1, 2499 * s * s * s / (1 + s * s * s), 0.03 / (s * s));
 }
 
-TEST(level_sizes, whole_classes_and_no_empty_levels) {
-  // Equal bodies are one level, however many are asked for.
+TEST(multilevel_sizes, whole_classes_and_no_empty_levels) {
+  // Equal bodies make one level, however many are asked for.
   const std::vector<size_class> equal = {{1, 1000, 500}};
   EXPECT_EQ(abut::split_evenly(equal, 20).ends, (std::vector<std::size_t>{1}));
   EXPECT_NEAR(abut::split_evenly(equal, 20).per_cell, 2, 1e-6);
-  // A giant among specks: two levels, and no third.
+  // A giant among specks makes two levels, and no third.
   const std::vector<size_class> giant = {{1, 1e6, 2e6}, {100, 1, 2}};
   EXPECT_EQ(abut::split_evenly(giant, 1).ends, (std::vector<std::size_t>{2}));
   EXPECT_EQ(abut::split_evenly(giant, 7).ends, (std::vector<std::size_t>{1, 2}));
@@ -83,7 +83,7 @@ TEST(level_sizes, whole_classes_and_no_empty_levels) {
 //   L = 1: all 111 in the 1 cell of the largest:                          m = 111
 //   L = 2: {100} and {10, 1}: max(100 / 1000, 11 / 1) = 11; {100, 10} and {1}: max(110 / 10, 1) = 11:  m = 11
 //   L = 3: max(100 / 1000, 10 / 10, 1 / 1) = 1;  no more than that with more levels
-TEST(level_sizes, the_number_of_levels_makes_n_l_times_m_plus_k_least) {
+TEST(multilevel_sizes, the_number_of_levels_makes_n_l_times_m_plus_k_least) {
   const std::vector<size_class> classes = {{1, 100, 1000}, {10, 10, 10}, {100, 1, 1}};
   EXPECT_NEAR(abut::split_evenly(classes, 1).per_cell, 111, 0.1);
   EXPECT_NEAR(abut::split_evenly(classes, 2).per_cell, 11, 0.01);
@@ -95,8 +95,8 @@ TEST(level_sizes, the_number_of_levels_makes_n_l_times_m_plus_k_least) {
   EXPECT_EQ(abut::best_levels(classes, 0.2, 2), 2) << "no more than allowed";
 }
 
-TEST(level_sizes, the_paper_s_k_gives_the_paper_s_numbers_of_levels) {
-  // Volume fractions 0.1 and 0.62 of 125,001 bodies, ratio 50: L* = 5 and 8 (figure 3), read from a figure of times.
+TEST(multilevel_sizes, the_paper_s_k_gives_the_paper_s_numbers_of_levels) {
+  // Volume fractions 0.1 and 0.62 of 125,001 bodies, ratio 50: L* = 5 and 8, as read from the times in figure 3.
   for (const auto& [fraction, least, most] : {std::tuple(0.1, 4, 6), {0.62, 7, 9}}) {
     const double volume =
         3.14159265 / 6 * 125'001 * 2 * 49 / (2499 * 50) / fraction;  // the mean of s^3 is 2 * 49 / (2499 * 50)
@@ -107,7 +107,7 @@ TEST(level_sizes, the_paper_s_k_gives_the_paper_s_numbers_of_levels) {
 }
 
 TEST(multilevel_sizes, a_body_goes_to_the_lowest_level_that_holds_it) {
-  // Also one that is exactly as large as the level's cells: the largest of each level is.
+  // Bodies exactly as large as their level's cells too: the largest of each level is.
   for (const shape kind : {shape::sphere, shape::box}) {
     const samples::set bodies = samples::uniform(kind, 3, 3000, 0.3, 1, 1000, 7);
     const abut::world w(bodies.view(), {.margin = 0.001}, 1);
@@ -140,7 +140,8 @@ TEST(multilevel_sizes, a_body_goes_to_the_lowest_level_that_holds_it) {
 }
 
 TEST(multilevel_sizes, space_is_what_bodies_fill) {
-  // The same packing, alone and as clusters far apart: cells per body are about the same, whatever lies between.
+  // The same packing, alone and as clusters far apart: the number of cells per body is about the same, whatever the
+  // distance.
   const samples::set together = samples::uniform(shape::sphere, 3, 20'000, 0.3, 0.5, 1, 1);
   const samples::set apart = samples::clusters(shape::sphere, 3, 20'000, 1000, 1e9, 0.5, 1);
   for (const auto* bodies : {&together, &apart}) {
@@ -215,7 +216,8 @@ TEST(multilevel, every_number_of_levels_is_exact_in_both_directions) {
 }
 
 TEST(multilevel, sizes_over_twelve_decades) {
-  // Specks on the faces of larger ones, down to 1e-12 of the largest: without levels next to each other in a pair.
+  // Specks on the faces of larger bodies, down to 1e-12 of the largest, so that pairs are between levels far from each
+  // other.
   samples::random rng(12);
   for (const shape kind : {shape::sphere, shape::box}) {
     samples::set bodies{.kind = kind};
@@ -236,8 +238,8 @@ TEST(multilevel, sizes_over_twelve_decades) {
 }
 
 TEST(multilevel, pairs_across_levels_that_are_not_neighbors) {
-  // Five sizes, each half of the next and four times as many, so that all have about as many per cell: a level each, or
-  // nearly. Only the smallest and the largest touch, ten times.
+  // Five sizes, each half of the next and four times as many, so that all have about the same number per cell and
+  // nearly each gets its own level. Only ten pairs of the smallest and the largest touch.
   samples::set bodies{.dimension = 2};
   double r = 32;
   for (int level = 4, count = 10; level >= 0; --level, count *= 4, r /= 2) {
@@ -259,8 +261,8 @@ TEST(multilevel, pairs_across_levels_that_are_not_neighbors) {
   }
 }
 
-// The largest of every level, which cells are as large as, touch each other and those of other levels to the bit, or
-// miss by it, wherever the borders of cells are.
+// The largest bodies of every level, which are as large as its cells, touch each other and those of other levels
+// exactly, or miss by a bit, wherever the borders of cells are.
 TEST(multilevel, bodies_as_large_as_their_cells_touch_exactly) {
   for (const shape kind : {shape::sphere, shape::box}) {
     samples::set bodies{.kind = kind, .dimension = 2};
@@ -303,7 +305,7 @@ TEST(multilevel, levels_follow_the_sizes_from_update_to_update) {
   }
 }
 
-// Counted, where a clock would depend on the machine. The packings of 125,001 bodies are in bench/levels.cpp.
+// Tests are counted, since times depend on the machine. The packings of 125,001 bodies are in bench/levels.cpp.
 TEST(multilevel, a_hundred_times_fewer_tests_than_one_level) {
   const samples::set bodies =
       samples::packing(
@@ -320,7 +322,7 @@ TEST(multilevel, a_hundred_times_fewer_tests_than_one_level) {
   EXPECT_GT(one, 60 * tests("multilevel direction=up"));
 }
 
-// A giant or a ratio of 1e100 must cost but a few tests a body, and memory must not grow with the space.
+// A giant or a ratio of 1e100 must cost only a few tests per body, and memory must not grow with space.
 TEST(multilevel, giants_specks_and_points_are_quick) {
   samples::random rng(31);
   const auto specks = [&](double size, double r) {

@@ -1,4 +1,4 @@
-// The list of near pairs: whole and in order, however many tasks find how few of them.
+// The list of near pairs: complete and in order, however many tasks there are and however few pairs each finds.
 
 #include <algorithm>
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 using abut::pair;
 using abut::row;
 
-// Finds what it is given, a list for each task.
+// A method that finds the given pairs, a list for each task.
 class given_pairs final : public abut::method {
  public:
   explicit given_pairs(std::vector<std::vector<pair>> of_task) : of_task_(std::move(of_task)) {}
@@ -32,7 +32,7 @@ class given_pairs final : public abut::method {
   std::vector<std::vector<pair>> of_task_;
 };
 
-// Tasks that find `most` pairs or fewer each, from task `first` on.
+// Tasks that find up to `most` pairs each, from task `first` on.
 std::vector<std::vector<pair>> some_pairs(std::size_t tasks, std::size_t first, std::size_t most, row places) {
   abut::samples::random rng(tasks + first + most);
   std::vector<std::vector<pair>> all(tasks);
@@ -45,7 +45,7 @@ std::vector<std::vector<pair>> some_pairs(std::size_t tasks, std::size_t first, 
   return all;
 }
 
-// And the padding behind them.
+// The pairs and the padding after them.
 std::vector<pair> listed(const abut::near_list& list) {
   const pair* const end = list.pairs() + list.size();
   EXPECT_TRUE(std::all_of(end, end + abut::near_padding, [](const pair& p) { return p == pair{0, 0}; }));
@@ -55,7 +55,7 @@ std::vector<pair> listed(const abut::near_list& list) {
 TEST(near_list, takes_all_pairs_in_the_order_of_tasks) {
   constexpr row places = 20000;
   const auto odd = [](const pair& p) { return p.j % 2 == 1; };
-  abut::near_list used;  // for one list after the other
+  abut::near_list used;  // used for one list after another
   for (const auto& [tasks, first, most] : std::vector<std::array<std::size_t, 3>>{{0, 0, 1},
                                                                                   {1, 0, 2000},
                                                                                   {64, 0, 1},

@@ -1,5 +1,5 @@
-// Nearest neighbor with so many spheres that it keeps them as points in single precision: exact all the same, with
-// every set of instructions, and where the frame of the points ends.
+// Nearest neighbor with so many spheres that it keeps them as points in single precision: still exact, with every
+// instruction set, also at the limits of the points' frame.
 
 #include "methods/nearest_neighbor/points.hpp"
 
@@ -41,7 +41,7 @@ void walk(samples::set& bodies, samples::random& rng, double by) {
 }
 std::vector<double>& radii(samples::set& bodies) { return bodies.column[static_cast<std::size_t>(bodies.dimension)]; }
 
-// Two searches, of one thread and of two, over the same steps.
+// Two searches, with one thread and with two, over the same steps.
 class followed {
  public:
   explicit followed(const std::string& line, abut::options options = {}) : options_(options) {
@@ -93,15 +93,16 @@ TEST(near_points, frames_are_for_many_spheres_in_proportion) {
   }
 }
 
-// By the bit, and a bit more or less: what is sure is right, and what is not is in doubt.
+// Pairs that touch to the bit, or miss or overlap by a little: what is sure must be right, and the rest must be in
+// doubt.
 TEST(near_points, sure_is_right_and_the_rest_in_doubt) {
   for (const double ratio : {1.0, 20.0}) {
-    for (const double margin : {0.0, 0.01, 60.0}) {  // the last of them as far as the frame
+    for (const double margin : {0.0, 0.01, 60.0}) {  // the last one is as large as the frame
       samples::random rng(3);
       samples::set bodies = samples::lattice(shape::sphere, 3, 2 * many, 1, 0.1, 0.3, 1, false);
       for (double& r : radii(bodies)) r = ratio == 1 ? 0.3 : 0.3 / rng.uniform(1, ratio);
       std::vector<abut::pair> pairs;
-      for (row k = 0; k < many; ++k) {  // the second of a pair where it touches the first, or nearly so
+      for (row k = 0; k < many; ++k) {  // the second of a pair is where it touches the first, or almost
         const double gap = k % 4 == 0 ? 0 : std::pow(10, -rng.uniform(1, 17)) * (k % 4 == 1 ? -1 : 1);
         const double apart = (radii(bodies)[2 * k] + radii(bodies)[2 * k + 1] + margin) * (1 + gap);
         const double slope = rng.uniform(0, 6.28);
@@ -161,7 +162,7 @@ TEST(near_points, sure_is_right_and_the_rest_in_doubt) {
   }
 }
 
-// What is found as moved is never less than the truth by more than the frame's rounding, nor much more.
+// A computed move is never less than the true one by more than the frame's rounding, nor much greater.
 TEST(near_points, moves_are_bounded_and_the_same_with_every_set_of_instructions) {
   samples::random rng(4);
   samples::set bodies = samples::uniform(shape::sphere, 3, many, 0.3, 0.5, 4, 2);
@@ -245,7 +246,7 @@ TEST(near_points, random_walks_with_every_set_of_instructions) {
   }
 }
 
-// Every pair in doubt: the lattice touches to the bit, comes apart by the last bit, and comes together again.
+// Every pair is in doubt: the lattice touches exactly, separates by the last bit, and comes together again.
 TEST(near_points, lattices_that_touch_to_the_bit) {
   for (const auto how : {samples::arrangement::cubic, samples::arrangement::hexagonal}) {
     auto bodies = samples::touching_lattice(how, 3, many, 1, 6);
@@ -262,8 +263,8 @@ TEST(near_points, lattices_that_touch_to_the_bit) {
   }
 }
 
-// Pairs that touch now and come from as far as the distance lets them, and a little more, which single precision may
-// not see.
+// Pairs that touch now and have moved by exactly the distance, or by slightly more, which single precision may not
+// notice.
 TEST(near_points, the_distance_is_used_up) {
   const auto bodies = samples::lattice(shape::sphere, 3, many, 3, 0, 0.5, 1, false);
   ASSERT_GT(frame_of(bodies).scale, 0);
@@ -291,8 +292,8 @@ TEST(near_points, the_distance_is_used_up) {
   }
 }
 
-// Equal spheres that grow together stay in the list until they have grown by more than the distance leaves; those that
-// are no longer equal are kept in another way.
+// Equal spheres that grow together stay in the list until they have grown by more than the distance allows; once they
+// are no longer equal, they are stored differently.
 TEST(near_points, equal_spheres_grow_and_then_differ) {
   samples::random rng(8);
   auto bodies = samples::lattice(shape::sphere, 3, many, 1, 0.1, 0.49, 8);
@@ -311,7 +312,8 @@ TEST(near_points, equal_spheres_grow_and_then_differ) {
   EXPECT_EQ(both.rebuilds(), 3U) << "strays, if anything";
 }
 
-// One flies away: a stray first, then out of the frame, then so far that single precision would not do.
+// One sphere flies away: first as a stray, then out of the frame, then so far that single precision would be too
+// coarse.
 TEST(near_points, one_flies_out_of_the_frame_and_comes_back) {
   auto bodies = samples::lattice(shape::sphere, 3, many, 1, 0.1, 0.525, 9);
   followed both("nearest-neighbor distance=0.2");
@@ -331,7 +333,7 @@ TEST(near_points, one_flies_out_of_the_frame_and_comes_back) {
   both.expect_exact(bodies);
 }
 
-// Rows change places, a few come and go, some are fixed and set free.
+// Rows change places, a few bodies come and go, some are fixed and freed.
 TEST(near_points, rows_and_flags_change_under_the_list) {
   for (const double ratio : {1.0, 2.0}) {
     samples::random rng(10);
@@ -372,7 +374,7 @@ TEST(near_points, periodic_borders_are_crossed) {
   EXPECT_LT(event(listed, "rebuilds"), 8U);
 }
 
-// From many to few to none and back.
+// The number of bodies goes from many to few to none, and back.
 TEST(near_points, numbers_rise_and_fall) {
   followed both("nearest-neighbor");
   for (const std::size_t count : {many, many / 2, std::size_t{0}, many + 500, std::size_t{1}, many}) {

@@ -1,5 +1,5 @@
-// The vector loops of the list of near pairs: with every set of instructions that the machine has, just what `overlap`
-// and `move_of` say, bit by bit.
+// The vector loops of the list of near pairs: with every instruction set of the machine, the same results as `overlap`
+// and `move_of`, bit by bit.
 
 #include <cmath>
 #include <cstdint>
@@ -18,7 +18,7 @@ using abut::near_sphere;
 using abut::row;
 using support::with_each_instruction_set;
 
-// Pairs at the touching distance, an ulp to either side of it or two, near the origin and far from it.
+// Pairs at the touching distance, or one or two ulps to either side of it, near the origin and far from it.
 struct touching {
   std::vector<near_sphere> spheres;
   std::vector<abut::pair> pairs;
@@ -39,7 +39,7 @@ struct touching {
       spheres.push_back(a);
       spheres.push_back(b);
     }
-    spheres[40].center[0] = std::numeric_limits<double>::quiet_NaN();  // as `no_volume` is
+    spheres[40].center[0] = std::numeric_limits<double>::quiet_NaN();  // as in `no_volume`
   }
 };
 

@@ -1,4 +1,4 @@
-// Nearest neighbor: the list holds as long as it can, and never longer.
+// Nearest neighbor: the list is kept as long as possible, and never longer.
 
 #include <cmath>
 #include <limits>
@@ -15,7 +15,7 @@ namespace samples = abut::samples;
 using pairs = std::vector<abut::pair>;
 using support::event;
 
-// The tests are small: one thread.
+// With one thread, since the tests are small.
 abut::search made(const std::string& line, abut::options options = {}) {
   options.threads = 1;
   return abut::search(abut::plan(line), options);
@@ -29,7 +29,7 @@ void shift(samples::set& bodies, std::size_t i, int axis, double by) {
   if (bodies.kind == shape::box) bodies.column[static_cast<std::size_t>(axis + bodies.dimension)][i] += by;
 }
 
-// Far from each other, on a lattice of spacing 10: whatever touches was brought together by the test.
+// Bodies far from each other, on a lattice of spacing 10: any that touch were brought together by the test.
 samples::set apart(shape kind, int dimension, std::size_t count = 1000) {
   return samples::lattice(kind, dimension, count, 10, 0, 0.5, 1, false);
 }
@@ -40,7 +40,7 @@ void expect_exact(abut::search& search, const samples::set& bodies, const abut::
 
 class nearest_neighbor : public ::testing::TestWithParam<shape> {};
 
-// Two that meet in the middle, each just under or over half of the distance away from where it was.
+// Two bodies meet in the middle, each having moved by just under or over half of the distance.
 TEST_P(nearest_neighbor, two_that_move_toward_each_other_use_up_the_distance) {
   for (const int dimension : {2, 3}) {
     for (const double part : {0.4999, 0.5, 0.5001}) {
@@ -91,7 +91,7 @@ TEST_P(nearest_neighbor, wide_bodies_may_move_farther) {
   }
 }
 
-// A narrow body that moves as far as a wide one may has left the list.
+// A narrow body that moves as far as a wide one may move leaves the list.
 TEST_P(nearest_neighbor, narrow_bodies_leave_the_list_soon) {
   samples::set bodies = apart(GetParam(), 3);
   widen(bodies, 0, 3);
@@ -105,8 +105,8 @@ TEST_P(nearest_neighbor, narrow_bodies_leave_the_list_soon) {
   EXPECT_EQ(strays(search), 1U);
 }
 
-// Without a distance asked for, it is in widths where bodies move as far as they are wide, and a length where they all
-// move alike.
+// If the plan gives no distance, the distance is in widths if bodies move in proportion to their widths, and a length
+// if all move equally far.
 TEST_P(nearest_neighbor, the_distance_is_in_what_bodies_move_by) {
   for (const bool by_width : {true, false}) {
     samples::random rng(6);
@@ -130,7 +130,8 @@ TEST_P(nearest_neighbor, the_distance_is_in_what_bodies_move_by) {
   }
 }
 
-// What was not listed comes in: only the sum of both moves tells. A rule for the largest move alone would let it be.
+// A pair that was not listed comes into contact: only the sum of both moves shows it. A rule for the largest move alone
+// would miss it.
 TEST_P(nearest_neighbor, both_moves_count) {
   for (const double gap : {0.5 + 1e-9, 0.6, 0.9, 0.99}) {
     samples::set bodies = apart(GetParam(), 3);
@@ -146,7 +147,7 @@ TEST_P(nearest_neighbor, both_moves_count) {
   }
 }
 
-// One moves by more than half of the distance, alone: the list still holds.
+// One body alone moves by more than half of the distance: the list still holds.
 TEST_P(nearest_neighbor, one_alone_may_use_the_whole_distance) {
   samples::set bodies = apart(GetParam(), 3);
   shift(bodies, 1, 0, -8.51);
@@ -159,7 +160,7 @@ TEST_P(nearest_neighbor, one_alone_may_use_the_whole_distance) {
   EXPECT_EQ(strays(search), 0U);
 }
 
-// Moves are those since the rebuild, not the sum of the steps: v_max dt would have run out long ago.
+// Moves are measured since the rebuild, not summed over the steps: by v_max dt, the list would have expired long ago.
 TEST_P(nearest_neighbor, out_and_back_needs_no_rebuild) {
   samples::set bodies = samples::lattice(GetParam(), 3, 500, 1, 0.1, 0.525, 2);
   abut::search search = made("nearest-neighbor distance=0.2");
@@ -174,7 +175,7 @@ TEST_P(nearest_neighbor, out_and_back_needs_no_rebuild) {
   EXPECT_EQ(strays(search), 0U);
 }
 
-// Slow at first, then faster and faster: a bound from the speeds so far would be late.
+// Slow at first, then faster and faster: a bound from the speeds so far would be too late.
 TEST_P(nearest_neighbor, a_body_that_accelerates_is_not_missed) {
   samples::set bodies = apart(GetParam(), 3, 216);
   abut::search search = made("nearest-neighbor distance=0.3");
@@ -191,7 +192,7 @@ TEST_P(nearest_neighbor, a_body_that_accelerates_is_not_missed) {
 TEST_P(nearest_neighbor, growth_counts_as_a_move) {
   for (const double growth : {0.24, 0.26, 0.7, 3.2}) {
     samples::set bodies = apart(GetParam(), 2);
-    shift(bodies, 1, 0, -9 + 2 * growth - 1e-3);  // they touch when both have grown
+    shift(bodies, 1, 0, -9 + 2 * growth - 1e-3);  // they touch once both have grown
     abut::search search = made("nearest-neighbor distance=0.5");
     search.update(bodies.view());
     for (const std::size_t i : {0U, 1U}) {
@@ -253,7 +254,8 @@ TEST_P(nearest_neighbor, random_walks_with_every_method_behind_it) {
   }
 }
 
-// Whether the default follows the motion: rebuilt seldom where it is slow, no more than once a step where it is fast.
+// Without a given distance, the list follows the motion: rebuilt rarely if it is slow, at most once per step if it is
+// fast.
 TEST_P(nearest_neighbor, the_distance_follows_the_motion) {
   double last = 0;
   for (const double move : {0.001, 0.01, 0.05}) {
@@ -274,7 +276,7 @@ TEST_P(nearest_neighbor, the_distance_follows_the_motion) {
   }
 }
 
-// In a gas the list is not worth its while; when it has come to rest, it is.
+// In a gas, the list does not pay; once the gas has come to rest, it does.
 TEST_P(nearest_neighbor, the_list_comes_back_when_motion_dies_down) {
   samples::random rng(5);
   samples::set bodies = samples::lattice(GetParam(), 3, 1000, 1, 0.1, 0.525, 5);
@@ -297,7 +299,7 @@ TEST_P(nearest_neighbor, the_list_comes_back_when_motion_dies_down) {
   EXPECT_GE(run(20, 2), 19U);
 }
 
-// Fixed bodies touch each other all the time, so listing their pairs would cost a test each at every step, for nothing.
+// Fixed bodies touch each other all the time; listing their pairs would waste a test on each at every step.
 TEST_P(nearest_neighbor, pairs_of_fixed_bodies_are_not_listed) {
   samples::set bodies = samples::lattice(GetParam(), 3, 1000, 1, 0, 0.525, 1, false);
   bodies.fixed.assign(bodies.size(), 1);
@@ -317,7 +319,7 @@ TEST_P(nearest_neighbor, pairs_of_fixed_bodies_are_not_listed) {
   EXPECT_EQ(rebuilds(search), 1U);
 }
 
-// Fixed bodies that are set free touch what they were fixed with; and back.
+// Fixed bodies that are freed touch the bodies they were fixed with; then they are fixed again.
 TEST_P(nearest_neighbor, flags_change_under_the_list) {
   samples::set bodies = samples::lattice(GetParam(), 3, 1000, 1, 0.1, 0.525, 6);
   bodies.fixed.assign(bodies.size(), 1);
@@ -332,7 +334,7 @@ TEST_P(nearest_neighbor, flags_change_under_the_list) {
   bodies.fixed[500] = 1;
   search.update(bodies.view());
   EXPECT_TRUE(search.pairs().empty());
-  bodies.fixed.clear();  // all free
+  bodies.fixed.clear();  // all are free
   search.update(bodies.view());
   expect_exact(search, bodies);
   EXPECT_EQ(rebuilds(search), 2U);
@@ -342,7 +344,61 @@ TEST_P(nearest_neighbor, flags_change_under_the_list) {
   EXPECT_EQ(rebuilds(search), 2U) << "the list has what is muted now";
 }
 
-// Rows change places, a few come and go: with the map, the list goes on.
+// The spheres of a clump overlap all the time, and are not listed either.
+TEST_P(nearest_neighbor, pairs_that_groups_and_masks_mute_are_not_listed) {
+  samples::set bodies = samples::lattice(GetParam(), 3, 1000, 1, 0, 0.525, 1, false);
+  const auto tests_of_a_step = [&] {
+    abut::search search = made("nearest-neighbor distance=0.2");
+    search.update(bodies.view());
+    shift(bodies, 999, 0, 0.001);
+    search.update(bodies.view());
+    expect_exact(search, bodies);
+    EXPECT_EQ(rebuilds(search), 1U);
+    return search.stats().tests;
+  };
+  bodies.group.assign(bodies.size(), 4);
+  EXPECT_EQ(tests_of_a_step(), 0U);
+  bodies.group[999] = 5;  // at a corner
+  EXPECT_EQ(tests_of_a_step(), GetParam() == shape::sphere ? 3U : 7U);
+  bodies.group.clear();
+  bodies.category.assign(bodies.size(), 2);
+  bodies.collides.assign(bodies.size(), 1);
+  EXPECT_EQ(tests_of_a_step(), 0U);
+}
+
+// A body that changes its group or gains bits of its masks may touch what it could not when the list was made.
+TEST_P(nearest_neighbor, groups_and_masks_change_under_the_list) {
+  samples::set bodies = samples::lattice(GetParam(), 3, 1000, 1, 0.1, 0.525, 6);
+  bodies.group.assign(bodies.size(), 1);
+  bodies.category.assign(bodies.size(), 1);
+  bodies.collides.assign(bodies.size(), 1);
+  abut::search search = made("nearest-neighbor distance=0.2");
+  const auto pairs_after = [&] {
+    search.update(bodies.view());
+    expect_exact(search, bodies);
+    return search.pairs().size();
+  };
+  EXPECT_EQ(pairs_after(), 0U);
+  bodies.group[500] = 2;
+  EXPECT_GT(pairs_after(), 0U);
+  bodies.collides[500] = 2;
+  EXPECT_EQ(pairs_after(), 0U);
+  bodies.category.assign(bodies.size(), 3);
+  bodies.group.assign(bodies.size(), 1);
+  EXPECT_EQ(pairs_after(), 0U);
+  EXPECT_EQ(rebuilds(search), 2U) << "all have gained a bit";
+  bodies.group[7] = 2;
+  EXPECT_GT(pairs_after(), 0U);
+  EXPECT_EQ(rebuilds(search), 2U) << "one stray";
+  bodies.group.clear();
+  EXPECT_GT(pairs_after(), 1000U);
+  EXPECT_EQ(rebuilds(search), 3U);
+  bodies.category.assign(bodies.size(), 0);
+  EXPECT_EQ(pairs_after(), 0U);
+  EXPECT_EQ(rebuilds(search), 3U) << "the list has what is muted now";
+}
+
+// Rows change places, a few bodies come and go: with the map, the list is kept.
 TEST_P(nearest_neighbor, rows_come_go_and_change_under_the_list) {
   samples::random rng(7);
   samples::set bodies = samples::lattice(GetParam(), 3, 1000, 1, 0.1, 0.525, 7);
@@ -364,7 +420,7 @@ TEST_P(nearest_neighbor, rows_come_go_and_change_under_the_list) {
   EXPECT_EQ(strays(search), 1U + 2 + 3 + 4 + 5 + 6 + 7 + 8);
 }
 
-// Bodies cross the borders, and their images come and go: each of them a stray, until they are too many.
+// Bodies cross the borders, and their ghosts come and go, each as a stray, until there are too many.
 TEST_P(nearest_neighbor, periodic_borders_are_crossed) {
   for (const int dimension : {2, 3}) {
     const abut::options options{.periodic = {abut::interval{0, 7}, abut::interval{-1, 6}, std::nullopt}};
@@ -383,7 +439,7 @@ TEST_P(nearest_neighbor, periodic_borders_are_crossed) {
   }
 }
 
-// How far a sphere or the side of a box has moved from one set to another, as the method counts it.
+// How far a sphere or a side of a box has moved from one set to another, as the method measures it.
 double move(const samples::set& from, const samples::set& to, std::size_t i) {
   double squares = 0;
   double most = 0;
@@ -396,8 +452,8 @@ double move(const samples::set& from, const samples::set& to, std::size_t i) {
   return to.kind == shape::sphere ? std::sqrt(squares) : most;
 }
 
-// By the bit, as in touching_test, but listed before they touched, with a distance that is just the sum of their moves:
-// the list needs room for rounding.
+// Exactly touching pairs, as in touching_test, but listed before they touched, with a distance that is just the sum of
+// their moves: the list needs room for rounding.
 TEST_P(nearest_neighbor, exactly_touching_pairs_that_came_from_afar) {
   samples::random rng(9);
   int touched = 0;
@@ -447,7 +503,7 @@ TEST_P(nearest_neighbor, numbers_of_any_magnitude_move_too) {
   }
 }
 
-// A list of all pairs of many bodies is not made, however great the distance asked for.
+// A list of all pairs of many bodies is not made, however great the given distance.
 TEST_P(nearest_neighbor, a_list_too_long_for_memory_is_shortened) {
   const samples::set bodies = samples::lattice(GetParam(), 3, 4000, 1, 0.1, 0.525, 11);
   abut::search search = made("nearest-neighbor distance=1e150");

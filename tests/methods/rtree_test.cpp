@@ -1,4 +1,4 @@
-// The methods with an R-tree, rtree and dess-rtree: what is special to them.
+// What is special to the methods with an R-tree, rtree and dess-rtree.
 
 #include <cmath>
 
@@ -34,7 +34,7 @@ void for_all_kinds(const std::string& method, Make&& make) {
   }
 }
 
-// More than the bodies of a leaf gather: each goes down alone.
+// More bodies than a leaf's search gathers: each searches alone.
 TEST_P(rtrees, coincident_bodies) {
   for_all_kinds(GetParam(), [](samples::set& bodies) {
     for (int i = 0; i < 700; ++i) bodies.add(1, 2, 3, 0.5);
@@ -53,7 +53,8 @@ TEST_P(rtrees, a_giant_among_specks) {
   });
 }
 
-// All ends are whole numbers, so that most of them are equal, and all that meet touch in a face, an edge or a corner.
+// All ends are whole numbers, so that most of them are equal, and bodies that meet touch in a face, an edge or a
+// corner.
 TEST_P(rtrees, equal_ends) {
   for_all_kinds(GetParam(), [](samples::set& bodies) {
     const int edge = bodies.dimension == 2 ? 18 : 7;
@@ -66,7 +67,8 @@ TEST_P(rtrees, equal_ends) {
   });
 }
 
-// "The accuracy of the R-tree method is the same as SpatialSort" (4.3.2): boxes that meet, however the tree was built.
+// "The accuracy of the R-tree method is the same as SpatialSort" (4.3.2): candidates are the boxes that meet, however
+// the tree was built.
 TEST_P(rtrees, candidates_are_the_boxes_that_meet) {
   const samples::set bodies = samples::uniform(shape::sphere, 3, 2000, 0.4, 1, 4, 92);
   std::uint64_t expected = 0;
@@ -91,7 +93,7 @@ TEST_P(rtrees, candidates_are_the_boxes_that_meet) {
   }
 }
 
-// A region's bounds that are bodies' ends to the bit, or just miss them.
+// Regions whose bounds equal bodies' ends to the bit, or just miss them.
 TEST_P(rtrees, regions_that_end_where_bodies_end) {
   samples::set bodies{.kind = shape::box, .dimension = 2};
   for (int i = 0; i < 200; ++i)
@@ -128,8 +130,8 @@ TEST_P(rtrees, the_plan_says_how_the_tree_was_built) {
   }
 }
 
-// Volumes with their rows 36, the tree 52 in doubles; in ranks 26, with the lists 50. Nothing else may be left over,
-// after many updates either.
+// Per body, volumes with their rows take 36 bytes, the tree 52 in doubles or 26 in ranks, the lists 50. Nothing else
+// may be left over, even after many updates.
 TEST_P(rtrees, memory_is_what_they_need) {
   for (const std::string& plan : {GetParam(), GetParam() + " build=insert"}) {
     abut::search search{abut::plan(plan)};

@@ -28,7 +28,7 @@ void for_each_kind(F&& f) {
   }
 }
 
-// Bodies over many stripes, among others that lie within one: all of a pair's stripes but one must stay silent.
+// Bodies that span many stripes, among others that lie within one: a pair must be reported in only one of its stripes.
 TEST(stripe_sort, a_pair_that_shares_many_stripes_is_reported_once) {
   for_each_kind([](shape kind, int dimension) {
     samples::set bodies = samples::uniform(kind, dimension, 500, 0.4, 1, 8, 7);
@@ -44,7 +44,7 @@ TEST(stripe_sort, a_giant_across_all_stripes_meets_each_body_once) {
   });
 }
 
-// Coordinates and sizes that are whole quarters, in stripes of whole quarters: ends fall on borders and on each other.
+// Coordinates, sizes and stripes in whole quarters: ends lie on borders and on each other.
 TEST(stripe_sort, equal_ends_on_the_borders_of_stripes) {
   for_each_kind([](shape kind, int dimension) {
     samples::random random(11);
@@ -61,7 +61,7 @@ TEST(stripe_sort, equal_ends_on_the_borders_of_stripes) {
   });
 }
 
-// Each body once, from whichever stripe of the region; and a body that begins before the region.
+// Each body once, whichever stripes of the region it is in; also a body that begins before the region.
 TEST(stripe_sort, a_region_over_many_stripes_finds_each_body_once) {
   for_each_kind([](shape kind, int dimension) {
     samples::set bodies = samples::uniform(kind, dimension, 400, 0.4, 1, 6, 5);
@@ -86,10 +86,10 @@ std::size_t bytes_each(const samples::set& bodies, const std::string& plan) {
   return search.stats().bytes / bodies.size();
 }
 
-// The cure of the border zones: what is held a body does not grow with the number of bodies, be they equal, of many
-// sizes or with a giant among them as wide as half of all. By the thesis's rule, a stripe of 64 bodies would hold 1.6
-// entries a body of the first set and 7.6 of the last (./dev bench stripes).
-TEST(stripe_sort, entries_a_body_do_not_grow_with_the_number_of_bodies) {
+// The problem of the border zones is solved: memory per body does not grow with the number of bodies, whether they are
+// equal, of many sizes, or have a giant half as wide as the whole set among them. By the thesis's rule, a stripe of 64
+// bodies would hold 1.6 entries per body of the first set and 7.6 of the last (./dev bench stripes).
+TEST(stripe_sort, entries_per_body_do_not_grow_with_the_number_of_bodies) {
   const auto expect_level = [](auto&& make) {
     const std::size_t few = bytes_each(make(1'200), "stripe-sort");
     const std::size_t many = bytes_each(make(120'000), "stripe-sort");
@@ -102,7 +102,7 @@ TEST(stripe_sort, entries_a_body_do_not_grow_with_the_number_of_bodies) {
   expect_level([](std::size_t n) { return samples::lattice(shape::sphere, 3, n, 1, 0.1, 0.525, 1); });
 }
 
-// One large body stretches its own reach, not that of the stripes it begins in.
+// A large body extends only its own reach, not that of the stripes it begins in.
 TEST(stripe_sort, a_giant_adds_the_stripes_that_it_crosses) {
   samples::set bodies = samples::lattice(shape::sphere, 2, 10'000, 1, 0.1, 0.5, 1);
   const std::size_t without = bytes_each(bodies, "stripe-sort width=2");
@@ -123,8 +123,8 @@ TEST(stripe_sort, searches_the_axis_with_the_fewest_neighbors_and_says_so) {
   }
 }
 
-// A refusal comes before anything has changed: the bodies of the last update are still searched, and the next update
-// carries on from them.
+// A refusal comes before anything has changed: the bodies of the last update can still be searched, and the next update
+// continues from them.
 TEST(stripe_sort, a_refused_width_leaves_the_last_update_in_force) {
   const samples::set bodies = samples::uniform(shape::sphere, 3, 500, 0.5, 1, 3, 9);
   samples::set large = samples::uniform(shape::sphere, 3, 300, 0.5, 200, 3, 9);
@@ -142,7 +142,7 @@ TEST(stripe_sort, a_refused_width_leaves_the_last_update_in_force) {
   EXPECT_EQ(support::rows_in(search, where), inside);
 }
 
-// Narrow stripes that bodies cross while they move, grow few and many, and change rows.
+// Bodies cross narrow stripes while they move, become few and many, and change rows.
 TEST(stripe_sort, exact_while_bodies_cross_narrow_stripes) {
   for_each_kind([](shape kind, int dimension) {
     samples::set bodies = samples::uniform(kind, dimension, 300, 0.4, 1, 3, 21);
@@ -169,7 +169,7 @@ TEST(stripe_sort, exact_while_bodies_cross_narrow_stripes) {
   });
 }
 
-// The model's choice where widths pull in different ways: the load of the default is within sight of the best tried.
+// The model's choice for sets that need different widths: the load of the default is close to the best one tried.
 TEST(stripe_sort, the_default_width_is_sensible) {
   const auto compared = [](const samples::set& bodies, double at_least, double at_most) {
     abut::search search(abut::plan("stripe-sort"));
@@ -180,8 +180,8 @@ TEST(stripe_sort, the_default_width_is_sensible) {
   };
   compared(samples::lattice(shape::sphere, 2, 20'000, 1, 0.1, 0.5, 1), 2, 16);
   compared(samples::lattice(shape::sphere, 3, 20'000, 1, 0.1, 0.5, 1), 1.5, 8);
-  compared(samples::clusters(shape::sphere, 3, 20'000, 1000, 1e5, 0.5, 1), 1.5, 16);  // not of the space between them
-  compared(samples::giant(shape::sphere, 2, 20'000, 0.5, 50, 1), 2, 32);              // not of the giant
+  compared(samples::clusters(shape::sphere, 3, 20'000, 1000, 1e5, 0.5, 1), 1.5, 16);  // gaps do not count
+  compared(samples::giant(shape::sphere, 2, 20'000, 0.5, 50, 1), 2, 32);              // nor does the giant
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Sweep and prune: what its lists and its table must keep right from update to update.
+// Sweep and prune: what its lists and its table must keep correct from update to update.
 
 #include <set>
 
@@ -16,7 +16,7 @@ using abut::shape;
 namespace samples = abut::samples;
 using support::event;
 
-// Never rebuilds by itself, rebuilds at every swap, and the default.
+// Plans that never rebuild by themselves, that rebuild at every swap, and the default.
 const std::vector<std::string> plans = {"sweep-and-prune swaps=1000000", "sweep-and-prune swaps=0", "sweep-and-prune"};
 
 samples::set boxes_around(const samples::set& bodies) {
@@ -28,7 +28,7 @@ samples::set boxes_around(const samples::set& bodies) {
   return boxes;
 }
 
-// The pairs, and that the table holds no pair of boxes more than it should.
+// Checks the pairs, and that the table holds only pairs of boxes that overlap.
 void expect_exact(abut::search& search, const samples::set& bodies, bool table_too = true) {
   const double margin = search.chosen().margin;
   ASSERT_TRUE(support::same_pairs(reference::pairs(bodies, margin), support::ordered(search), bodies));
@@ -67,7 +67,7 @@ void for_all(std::size_t count, F&& f) {
   }
 }
 
-// On one axis alone some N^(5/3) pairs overlap, thousands a body: none of these may be in the table.
+// On a single axis about N^(5/3) pairs overlap, thousands per body: none of these may be in the table.
 TEST(sweep_and_prune, the_table_holds_what_overlaps_on_all_axes_and_memory_is_linear) {
   samples::set bodies = samples::lattice(shape::sphere, 3, 100'000, 1, 0.1, 0.525, 7);
   abut::search search(abut::plan("sweep-and-prune"), {.threads = 1});
@@ -100,7 +100,7 @@ TEST(sweep_and_prune, rebuilds_at_first_and_after_a_shuffle_and_not_for_small_mo
   EXPECT_EQ(event(search, "rebuilds"), 1U);
   EXPECT_GT(event(search, "overlaps begun"), 0U);
   EXPECT_GT(event(search, "overlaps ended"), 0U);
-  bodies = samples::select(bodies, rng.permutation(bodies.size()));  // as if all had jumped: no map is given
+  bodies = samples::select(bodies, rng.permutation(bodies.size()));  // as if all had jumped, since no map is given
   search.update(bodies.view());
   EXPECT_EQ(event(search, "rebuilds"), 2U);
   expect_exact(search, bodies);
@@ -127,7 +127,8 @@ TEST(sweep_and_prune, rows_that_change_with_their_map_cost_no_swap) {
   }
 }
 
-// Along x, two bodies of width 1 come up, touch exactly, pass through each other, touch from the other side and part.
+// Along x, two bodies of width 1 approach, touch exactly, pass through each other, touch from the other side and
+// separate.
 TEST(sweep_and_prune, bodies_that_touch_exactly_begin_and_end) {
   for (const std::string& plan : plans) {
     for (const shape kind : {shape::sphere, shape::box}) {
@@ -167,8 +168,8 @@ TEST(sweep_and_prune, bodies_that_come_to_touch_by_a_bit) {
   }
 }
 
-// Where the ends are equal to the bit, with their room for rounding, the list must say what the boxes say: that they
-// meet. Otherwise a pair that the tree has found would stay for ever.
+// If ends are equal to the bit, with their room for rounding, the list must agree with the boxes that they meet.
+// Otherwise a pair that the tree has found would stay forever.
 TEST(sweep_and_prune, ends_that_are_equal_to_the_bit_meet) {
   const double room = abut::widened(-2, 0).max;
   ASSERT_EQ(abut::widened(-2, -room).max, -abut::widened(room, 2).min);
@@ -194,7 +195,7 @@ TEST(sweep_and_prune, equal_ends_coincident_bodies_and_bodies_within_bodies) {
     samples::random rng(11);
     abut::search search(abut::plan(plan), {.threads = 1});
     for (int step = 0; step < 30; ++step) {
-      // Coordinates on a coarse grid, where ends meet; every body may land on another, or around it.
+      // Coordinates on a coarse grid, where ends often coincide; a body may land on another, or around it.
       samples::set now{.kind = bodies.kind, .dimension = bodies.dimension};
       for (std::size_t i = 0; i < bodies.size(); ++i) {
         const double x = static_cast<double>(rng.below(4));
@@ -202,7 +203,7 @@ TEST(sweep_and_prune, equal_ends_coincident_bodies_and_bodies_within_bodies) {
         const double z = static_cast<double>(rng.below(3));
         now.add(x, y, z, 0.5 * static_cast<double>(rng.below(4)));
       }
-      // Half of them stay where they were.
+      // Half of the bodies stay in place.
       if (step > 0) {
         for (std::size_t i = 0; i < bodies.size(); i += 2) {
           for (std::size_t c = 0; c < 6; ++c) {
@@ -218,8 +219,8 @@ TEST(sweep_and_prune, equal_ends_coincident_bodies_and_bodies_within_bodies) {
   });
 }
 
-// Bodies that jump across each other swap begins and ends in any order; what parts on all axes at once must be found
-// out by where it was, since by where it is nothing tells that the two had met.
+// Bodies that jump across each other swap their lower and upper ends in any order. If two part on all axes at once,
+// only their old positions show that they had met.
 TEST(sweep_and_prune, bodies_that_jump) {
   for_all(250, [](const std::string& plan, samples::set bodies) {
     samples::random rng(12);
@@ -263,7 +264,7 @@ TEST(sweep_and_prune, bodies_that_grow_and_shrink_with_a_margin) {
   });
 }
 
-// Some come, some go, the rest change rows, all with the map; places of those that go are taken by others.
+// Some bodies come, some go, the rest change rows, all with the map; the places of those that go are taken by others.
 TEST(sweep_and_prune, bodies_that_come_and_go_and_change_rows) {
   for_all(120, [](const std::string& plan, samples::set bodies) {
     samples::random rng(14);
@@ -297,7 +298,7 @@ TEST(sweep_and_prune, few_bodies_that_come_and_go_cause_no_rebuild) {
   search.update(bodies.view());
   std::vector<row> map(bodies.size());
   for (row i = 0; i < map.size(); ++i) map[i] = i;
-  map[0] = no_row;  // the last takes its place
+  map[0] = no_row;  // the last body takes its place
   map.back() = 0;
   for (auto& c : bodies.column) {
     c[0] = c.back();
@@ -310,7 +311,7 @@ TEST(sweep_and_prune, few_bodies_that_come_and_go_cause_no_rebuild) {
   EXPECT_EQ(event(search, "rebuilds"), 1U);
 }
 
-// Pairs of two fixed bodies stay in the table: they may be loosened while nothing moves.
+// Pairs of two fixed bodies stay in the table, since they may be freed while nothing moves.
 TEST(sweep_and_prune, flags_that_change_while_nothing_moves) {
   samples::set bodies = samples::uniform(shape::sphere, 3, 300, 0.7, 1, 3, 16);
   samples::random rng(17);
@@ -325,7 +326,7 @@ TEST(sweep_and_prune, flags_that_change_while_nothing_moves) {
   }
 }
 
-// Ghosts come and go as bodies near the borders move, and rows of ghosts are others each time.
+// Ghosts come and go as bodies near the borders move, and get different rows each time.
 TEST(sweep_and_prune, periodic_axes) {
   const reference::periods periodic = {abut::interval{0, 9}, abut::interval{-1, 8}, std::nullopt};
   for (const std::string& plan : plans) {
@@ -363,7 +364,7 @@ TEST(sweep_and_prune, a_long_walk_stays_exact) {
   }
 }
 
-// A giant lies open across most of each list: bodies that begin before a region must be found in it.
+// A giant is open across most of each list: bodies that begin before a region must be found in it.
 TEST(sweep_and_prune, regions_after_swaps) {
   samples::random rng(22);
   samples::set bodies = samples::giant(shape::sphere, 3, 400, 0.1, 20, 23);
@@ -393,7 +394,7 @@ TEST(pair_table, keeps_a_set_of_pairs) {
   for (int step = 0; step < 40'000; ++step) {
     const row i = static_cast<row>(rng.below(60));
     const abut::pair p{i, i + 1 + static_cast<row>(rng.below(60))};
-    // More comes than goes at first, then more goes.
+    // At first more pairs come than go, then more go.
     if (rng.below(4) < (step < 20'000 ? 3U : 1U)) {
       ASSERT_EQ(table.add(p), expected.insert(p).second);
     } else {

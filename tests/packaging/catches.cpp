@@ -1,4 +1,4 @@
-// What a shared library throws is caught by its own type here, though all else is hidden on both sides.
+// An exception of a shared library is caught by its type here, although everything else is hidden on both sides.
 
 #include <abut/abut.hpp>
 

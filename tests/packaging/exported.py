@@ -11,6 +11,7 @@ import sys
 CLASS = re.compile(r"^class ABUT_API (\w+)", re.M)
 FUNCTION = re.compile(r"^(?!#)[^\n/]*\bABUT_API\b[^;{(]*?(~?\w+|operator=)\(", re.M)
 OF_ERROR = ("typeinfo for abut::error", "typeinfo name for abut::error", "vtable for abut::error")
+OWNERS = (["search"], ["other_set"], ["contact_list"])  # classes that mark their members one by one
 SYMBOL = re.compile(r"^(?:abut::)?(?P<path>[\w:~=]+)(?:\[abi:\w+\])?(?:\(.*)?$")
 
 
@@ -37,7 +38,7 @@ def main():
         path = match["path"].split("::") if match else []
         if symbol in OF_ERROR or (len(path) == 2 and path[0] in classes):
             continue
-        if path and path[-1] in functions and (len(path) == 1 or path[:-1] == ["search"]):
+        if path and path[-1] in functions and (len(path) == 1 or path[:-1] in OWNERS):
             seen.add(path[-1])
         else:
             foreign.append(symbol)

@@ -1,4 +1,4 @@
-# The stamp of a build follows its sources and options: cmake -D SCRIPT=.../build_stamp.cmake -D WORK=... -P this.
+# The stamp of a build changes with its sources and options: cmake -D SCRIPT=.../build_stamp.cmake -D WORK=... -P this.
 
 function(stamp result how)
   execute_process(COMMAND ${CMAKE_COMMAND} -D SOURCE=${WORK} -D ALSO=${WORK}/also -D HOW=${how} -D OUT=${WORK}/out.cpp

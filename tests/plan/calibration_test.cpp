@@ -134,7 +134,7 @@ TEST_F(calibration, a_cache_that_cannot_be_written_changes_nothing_else) {
   EXPECT_EQ(abut::calibration_file(), "/home/someone/.cache/abut/calibration");
 }
 
-/// A section that another build would have written.
+/// A section as another build would write it.
 std::string section_of_build(int number, const std::string& content = "grid.body 7\n") {
   return "abut calibration 3; version 0.1.0, build " + std::to_string(number) + "\n" + content;
 }
@@ -154,7 +154,7 @@ TEST_F(calibration, other_builds_keep_what_they_wrote) {
   EXPECT_EQ(read(), abut::text_of(marked()) + others);
   abut::remember("these features", "hashing");
   EXPECT_TRUE(read().ends_with("learned these features: hashing\n" + others)) << "replaced, not added: " << read();
-  // As another build leaves it: its own section first.
+  // The file as another build leaves it: with its own section first.
   write(section_of_build(3) + read());
   EXPECT_EQ(abut::calibration_in_force()->constants, all_equal(7));
   EXPECT_EQ(abut::calibration_in_force()->learned.size(), 1U);
@@ -195,10 +195,10 @@ TEST_F(calibration, each_instruction_set_has_its_own) {
       [&](const char* name) { EXPECT_EQ(abut::calibration_in_force()->constants, all_equal(++ns)) << name; });
 }
 
-/// A machine of which we decide how long it takes. It runs nothing.
+/// A simulated machine whose times we decide. It runs nothing.
 struct machine {
-  double ns = 100;        ///< for each body, on the processor
-  double waiting = 0;     ///< for the processor, relative to the time on it
+  double ns = 100;        ///< processor time per body
+  double waiting = 0;     ///< time spent waiting for the processor, relative to the time on it
   std::size_t busy = 0;   ///< how many runs at the start take three times as long, and wait
   bool restless = false;  ///< whether times vary by a factor of up to three
   std::size_t runs = 0;
@@ -223,7 +223,7 @@ TEST_F(calibration, takes_what_a_quiet_machine_says) {
   ASSERT_TRUE(slower);
   for (const abut::cost* one : abut::all_costs()) {
     EXPECT_GT((*once)[*one], 0) << one->name;
-    if (one->name.starts_with("rebuild.")) continue;  // a part is relative to another method's time
+    if (one->name.starts_with("rebuild.")) continue;  // its amount is relative to another method's time
     EXPECT_NEAR((*slower)[*one] / (*once)[*one], 2, 1e-6) << one->name;
   }
 }

@@ -1,4 +1,4 @@
-// The costs of the methods' models: none is forgotten, none is named twice.
+// The costs of the methods' models: each is named exactly once.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ std::size_t times_named(const abut::work& work, const abut::cost* what) {
       std::count_if(work.begin(), work.end(), [&](const abut::work_item& item) { return item.what == what; }));
 }
 
-/// Features for which models take different ways: sparse and dense, one size and many, few bodies and very many.
+/// Features that lead models through different branches: sparse and dense, one size and many, few bodies and very many.
 std::vector<abut::features> different_features() {
   std::vector<abut::features> all;
   for (const shape kind : {shape::sphere, shape::box}) {

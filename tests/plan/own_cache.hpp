@@ -16,7 +16,7 @@
 
 namespace support {
 
-/// A cache of its own for one test; none before and after.
+/// A fixture with a cache of its own for each test, removed afterwards.
 class own_cache : public ::testing::Test {
  protected:
   own_cache() {
@@ -47,7 +47,7 @@ class own_cache : public ::testing::Test {
     for (const abut::cost* one : abut::all_costs()) c[*one] = ns;
     return c;
   }
-  /// Constants that no calibration would give.
+  /// Constants that no calibration would yield.
   static abut::calibration marked() { return {.constants = all_equal(7), .of_this_machine = true}; }
 
   std::filesystem::path folder;

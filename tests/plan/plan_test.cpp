@@ -90,7 +90,7 @@ TEST_P(planned, keeps_what_was_asked_for) {
     for (const auto& [name, value] : asked.parameters()) {
       const auto used = search.planned().parameter_value(name);
       ASSERT_TRUE(used) << name;
-      if (name == "cell" || name == "width") {  // the same number, not always in the same digits
+      if (name == "cell" || name == "width") {  // the same number, but not always with the same digits
         EXPECT_EQ(std::strtod(std::string(*used).c_str(), nullptr), std::strtod(value.c_str(), nullptr));
       } else {
         EXPECT_EQ(*used, value);
@@ -124,6 +124,32 @@ TEST(planned_auto, names_a_method_and_why) {
   EXPECT_NE(search.planned().method(), "auto");
   EXPECT_NE(search.planned().reason(), "");
   EXPECT_FALSE(abut::method_named(search.planned().method()).quadratic) << "5,000 bodies";
+}
+
+TEST(search, is_made_from_a_plan_a_text_or_options) {
+  const std::vector<double> x = {0, 1.25};
+  const auto method_of = [&](abut::search search) {
+    search.update(abut::spheres(x, 0.0, 0.5));
+    EXPECT_EQ(search.pairs().size(), search.chosen().margin > 0 ? 1U : 0U);
+    return search.planned().method();
+  };
+  const std::string text = "dess";
+  const std::string_view part = std::string_view("rtree and more").substr(0, 5);
+  const abut::options wide{.margin = 0.5};
+  EXPECT_EQ(method_of(abut::search("grid")), "grid");
+  EXPECT_EQ(method_of(abut::search("grid", {.margin = 0.25})), "grid");
+  EXPECT_EQ(method_of(abut::search(text, wide)), "dess");
+  EXPECT_EQ(method_of(abut::search(part)), "rtree");
+  EXPECT_EQ(method_of(abut::search(abut::plan("pairing"), wide)), "pairing");
+  EXPECT_NE(method_of(abut::search({.margin = 0.25, .threads = 1})), "auto");
+  EXPECT_NE(method_of(abut::search(wide)), "auto");
+  EXPECT_EQ(abut::search("neighboring-cell store=center").planned().text(), "neighboring-cell store=center");
+  EXPECT_NE(support::message_of([] { abut::search search("gird"); }), "");
+  EXPECT_NE(support::message_of([] { abut::search search({.margin = -1}); }), "");
+  // Never by accident.
+  static_assert(!std::is_convertible_v<const char*, abut::search>);
+  static_assert(!std::is_convertible_v<abut::options, abut::search>);
+  static_assert(!std::is_constructible_v<abut::search, int> && !std::is_constructible_v<abut::search, bool>);
 }
 
 TEST(search, keeps_its_options_and_moves) {

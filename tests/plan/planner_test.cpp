@@ -1,4 +1,4 @@
-// The planner: what it sees, what it chooses and says, what it remembers. What it predicts is the machine's affair.
+// The planner: what it sees, chooses, says and remembers. Its predictions depend on the machine and are not tested.
 
 #include <cctype>
 #include <cmath>
@@ -14,7 +14,6 @@
 
 namespace {
 
-using abut::effort;
 using abut::shape;
 namespace samples = abut::samples;
 
@@ -38,7 +37,7 @@ TEST_F(planner, sees_one_giant_among_a_million_specks) {
   ASSERT_EQ(f.sizes.size(), 2U);
   EXPECT_DOUBLE_EQ(f.sizes[1].share, 1e-6);
   EXPECT_EQ(f.sizes[1].size, 10000);
-  const abut::plan chosen(abut::spheres(x, 0.0, 0.0, r));
+  const abut::plan chosen = abut::estimated_plan(abut::spheres(x, 0.0, 0.0, r));
   EXPECT_NE(chosen.method(), "hashing") << "cells of the giant hold 10,000 specks";
   EXPECT_NE(chosen.reason().find("10000x"), std::string::npos) << chosen.reason();
 }
@@ -57,8 +56,8 @@ TEST_F(planner, sees_how_dense_and_how_clustered_bodies_are) {
 
 TEST_F(planner, estimate_is_the_same_for_any_number_of_threads) {
   const samples::set bodies = samples::uniform(shape::sphere, 3, 200'000, 0.3, 1, 50, 3);
-  const auto one = abut::candidates(bodies.view(), effort::estimate, {.threads = 1});
-  const auto many = abut::candidates(bodies.view(), effort::estimate, {.threads = 5});
+  const auto one = abut::estimated_candidates(bodies.view(), {.threads = 1});
+  const auto many = abut::estimated_candidates(bodies.view(), {.threads = 5});
   ASSERT_EQ(one.size(), many.size());
   for (std::size_t k = 0; k < one.size(); ++k) {
     EXPECT_EQ(one[k].what, many[k].what);
@@ -73,7 +72,7 @@ TEST_F(planner, every_sample_gets_a_plan_that_reads_back_with_one_sentence) {
       for (const int dimension : {2, 3}) {
         const samples::set bodies = sample.make(kind, dimension, 5);
         for (const std::optional<double> motion : {std::optional<double>(), std::optional<double>(1e-3)}) {
-          const auto all = abut::candidates(bodies.view(), effort::estimate, {.motion = motion});
+          const auto all = abut::estimated_candidates(bodies.view(), {.motion = motion});
           ASSERT_FALSE(all.empty());
           EXPECT_TRUE(all.front().as_good);
           EXPECT_TRUE(one_sentence(all.front().what.reason())) << all.front().what.reason();
@@ -94,12 +93,12 @@ TEST_F(planner, bodies_at_the_ends_of_the_numbers) {
   const double big = 1e150;
   for (const double radius : {0.0, 1e-150, 1.0, big}) {
     std::vector<double> x{-big, big, 0, 1}, y{big, -big, 0, 1e-300}, r{0, radius, 1e-200, radius};
-    for (int k = 0; k < 5; ++k) {  // past the few that need no planning
+    for (int k = 0; k < 5; ++k) {  // more bodies than those for which nothing is planned
       x.insert(x.end(), x.begin(), x.end());
       y.insert(y.end(), y.begin(), y.end());
       r.insert(r.end(), r.begin(), r.end());
     }
-    const auto all = abut::candidates(abut::spheres(x, y, r), effort::estimate, {.margin = 1e-150, .motion = 1e-160});
+    const auto all = abut::estimated_candidates(abut::spheres(x, y, r), {.margin = 1e-150, .motion = 1e-160});
     for (const abut::candidate& c : all) EXPECT_FALSE(std::isnan(c.predicted)) << c.what.text();
   }
 }
@@ -114,8 +113,8 @@ TEST_F(planner, says_what_is_as_good) {
   EXPECT_GT(good, 1) << "two methods with levels have the same model";
 }
 
-/// Two words that stand side by side in two places; empty: none do. Not counted are those with a figure in them, and
-/// "per body".
+/// Two adjacent words that occur together twice; empty if there are none. Words with a digit and "per body" are not
+/// counted.
 std::string said_twice(const std::string& text) {
   std::istringstream words(text);
   std::set<std::string> seen{"per body"};
@@ -157,7 +156,7 @@ TEST_F(planner, reasons_say_nothing_twice) {
 
 // Not for all sets: measurements show that `multilevel` is at least as fast as `grid` without vectors, and with SSE4 or
 // NEON if sizes differ much.
-TEST_F(planner, built_in_constants_choose_grid_where_vectors_make_it_fast) {
+TEST_F(planner, built_in_constants_choose_grid_if_vectors_make_it_fast) {
   using set = abut::instruction_set;
   const auto equal = samples::lattice(shape::sphere, 3, 50'000, 1, 0.1, 0.525, 1);
   const auto sizes = samples::uniform(shape::sphere, 3, 50'000, 0.3, 1, 15, 3);
@@ -176,7 +175,7 @@ TEST_F(planner, built_in_constants_choose_grid_where_vectors_make_it_fast) {
 TEST_F(planner, lists_neighbors_for_bodies_that_move_little) {
   const samples::set bodies = samples::lattice(shape::sphere, 3, 20'000, 1, 0.1, 0.525, 1);
   const auto method = [&](std::optional<double> motion) {
-    return abut::plan(bodies.view(), effort::estimate, {.motion = motion}).method();
+    return abut::estimated_plan(bodies.view(), {.motion = motion}).method();
   };
   EXPECT_EQ(method(1e-4), "nearest-neighbor");
   EXPECT_NE(method(0.5), "nearest-neighbor");
@@ -204,7 +203,7 @@ TEST_F(planner, auto_sees_motion_begin_and_end) {
 }
 
 TEST_F(planner, auto_follows_the_map_of_rows) {
-  // Rows are reversed at each update, bodies hardly move.
+  // Rows are reversed at each update; bodies hardly move.
   samples::set bodies = samples::lattice(shape::sphere, 3, 4000, 1, 0.1, 0.525, 1);
   std::vector<abut::row> reversed(bodies.size());
   for (abut::row i = 0; i < reversed.size(); ++i) reversed[i] = static_cast<abut::row>(reversed.size()) - 1 - i;
@@ -241,7 +240,7 @@ TEST_F(planner, auto_plans_again_when_bodies_become_others) {
   EXPECT_EQ(search.pairs(), reference::pairs(few));
 }
 
-TEST_F(planner, auto_is_as_it_was_where_an_update_is_refused) {
+TEST_F(planner, auto_is_unchanged_if_an_update_is_refused) {
   samples::set bodies = samples::lattice(shape::sphere, 3, 3000, 1, 0.1, 0.525, 1);
   abut::search search;
   search.update(bodies.view());
@@ -269,12 +268,12 @@ TEST_F(planner, the_order_of_auto_does_not_depend_on_threads) {
 TEST_F(planner, refuses_a_motion_that_cannot_be) {
   std::vector<double> x{0, 1};
   for (const double motion : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
-    EXPECT_THROW((void)abut::candidates(abut::spheres(x, 0.0, 0.5), effort::estimate, {.motion = motion}), abut::error);
+    EXPECT_THROW((void)abut::estimated_candidates(abut::spheres(x, 0.0, 0.5), {.motion = motion}), abut::error);
     EXPECT_THROW(abut::search(abut::plan(), {.motion = motion}), abut::error);
   }
   x[1] = std::nan("");
   try {
-    (void)abut::plan(abut::spheres(x, 0.0, 0.5));
+    (void)abut::estimated_plan(abut::spheres(x, 0.0, 0.5));
     FAIL();
   } catch (const abut::error& problem) {
     EXPECT_EQ(problem.body(), 1U);
@@ -284,24 +283,24 @@ TEST_F(planner, refuses_a_motion_that_cannot_be) {
 TEST_F(planner, measure_remembers_and_estimate_takes_it) {
   abut::put_into_force(marked());  // so that nothing is calibrated here
   const samples::set bodies = samples::lattice(shape::sphere, 3, 500, 1, 0.1, 0.525, 1);
-  const auto all = abut::candidates(bodies.view(), effort::measure, {.threads = 1});
+  const auto all = abut::measured_candidates(bodies.view(), {.threads = 1});
   ASSERT_TRUE(all.front().measured);
   EXPECT_TRUE(one_sentence(all.front().what.reason())) << all.front().what.reason();
   for (const abut::candidate& c : all) EXPECT_TRUE(!c.measured || *c.measured >= *all.front().measured);
   EXPECT_NE(read().find(all.front().what.text()), std::string::npos) << read();
 
-  // What another process would read, with a plan that no model would choose.
+  // The cache as another process would read it, with a plan that no model would choose.
   abut::calibration c = marked();
   const abut::features f = features_of(bodies);
   c.learned = {{abut::rounded(f), "stripe-sort"}};
   write(abut::text_of(c));
-  EXPECT_EQ(abut::plan(bodies.view()).text(), "stripe-sort");
-  EXPECT_TRUE(one_sentence(abut::plan(bodies.view()).reason()));
+  EXPECT_EQ(abut::estimated_plan(bodies.view()).text(), "stripe-sort");
+  EXPECT_TRUE(one_sentence(abut::estimated_plan(bodies.view()).reason()));
   abut::search search;
   search.update(bodies.view());
   EXPECT_EQ(search.planned().method(), "stripe-sort");
   const samples::set others = samples::lattice(shape::sphere, 3, 50'000, 1, 0.1, 0.525, 1);
-  EXPECT_NE(abut::plan(others.view()).text(), "stripe-sort");
+  EXPECT_NE(abut::estimated_plan(others.view()).text(), "stripe-sort");
 }
 
 TEST_F(planner, lengths_are_remembered_in_widths) {
@@ -318,7 +317,7 @@ TEST_F(planner, measure_tries_lists_on_bodies_that_move) {
     samples::set bodies = samples::lattice(kind, 2, 900, 1, 0.1, 0.525, 1);
     bodies.fixed.assign(bodies.size(), 0);
     bodies.fixed[5] = 1;
-    const auto all = abut::candidates(bodies.view(), effort::measure, {.threads = 1, .motion = 1e-4});
+    const auto all = abut::measured_candidates(bodies.view(), {.threads = 1, .motion = 1e-4});
     int lists = 0;
     for (const abut::candidate& c : all) lists += c.measured && c.what.method() == "nearest-neighbor" ? 1 : 0;
     EXPECT_GT(lists, 2) << "of several distances";

@@ -53,7 +53,7 @@ void expect_whole(const samples::set& bodies, int dimension, std::size_t count) 
 double volume(const samples::set& bodies) {
   double sum = 0;
   for (const double r : bodies.column[static_cast<std::size_t>(bodies.dimension)]) {
-    sum += samples::power(bodies.dimension, r) * samples::unit_volume(shape::sphere, bodies.dimension);
+    sum += abut::power(r, bodies.dimension) * samples::unit_volume(shape::sphere, bodies.dimension);
   }
   return sum;
 }
@@ -80,13 +80,13 @@ TEST(portable, cube_roots_are_those_of_the_library) {
   }
   EXPECT_EQ(samples::cube_root(27), 3);
   EXPECT_EQ(samples::cube_root(0), 0);
-  EXPECT_EQ(samples::power(2, 3), 9);
-  EXPECT_EQ(samples::power(3, 3), 27);
+  EXPECT_EQ(abut::power(3, 2), 9);
+  EXPECT_EQ(abut::power(3, 3), 27);
 }
 
 // ---- sizes
 
-// The part of the radii below x, for x in units of r_max; a is the smallest.
+// The fraction of the radii below x, for x in units of r_max; a is the smallest.
 double distribution(size_law law, int dimension, double a, double x) {
   switch (law) {
     case size_law::uniform:
@@ -115,7 +115,7 @@ TEST(sizes, follow_their_laws) {
         EXPECT_EQ(r.front(), 2.5);
         continue;
       }
-      double worst = 0;  // Kolmogorov and Smirnov: above 1.95 / sqrt(count) once in a thousand
+      double worst = 0;  // Kolmogorov-Smirnov: above 1.95 / sqrt(count) once in a thousand
       for (std::size_t i = 0; i < count; ++i) {
         const double part = (static_cast<double>(i) + 0.5) / count;
         worst = std::max(worst, std::abs(distribution(law, dimension, 1.0 / 20, r[i] / 2.5) - part));
@@ -158,7 +158,7 @@ void expect_packing(const packing_request& request) {
   const auto d = static_cast<std::size_t>(request.dimension);
   expect_whole(made.bodies, request.dimension, request.count);
   EXPECT_EQ(count_pairs(made.bodies), 0U);
-  EXPECT_NEAR(volume(made.bodies) / samples::power(request.dimension, made.side), request.fraction,
+  EXPECT_NEAR(volume(made.bodies) / abut::power(made.side, request.dimension), request.fraction,
               1e-9 * request.fraction);
   const auto& r = made.bodies.column[d];
   for (std::size_t k = 0; k < d; ++k) {
@@ -194,7 +194,7 @@ TEST(packing, tells_the_part_of_the_work_not_of_the_bodies) {
   EXPECT_TRUE(std::is_sorted(parts.begin(), parts.end()));
   EXPECT_LT(parts.front(), 0.1);
   EXPECT_LE(parts.back(), 1);
-  // The first round draws half as many places as there are bodies, and nearly a third of the bodies find theirs.
+  // The first round draws half as many places as there are bodies, and nearly a third of the bodies find a place.
   EXPECT_LT(parts[parts.size() / 20], 0.2);
 }
 
@@ -246,7 +246,7 @@ TEST(packing, refuses_what_random_insertion_cannot_reach) {
   EXPECT_EQ(refusal({.count = 1, .sizes = size_law::uniform, .ratio = 2, .fraction = 0.9}),
             "volume fraction 0.9 is out of reach: the box is smaller than the largest body; ask for less, or for more "
             "bodies");
-  // Nearly equal sizes, as tight as can be: the fraction it gets to is the known one, less what the walls take.
+  // Nearly equal sizes, as tight as possible: the fraction reached is the known one, less what the walls take.
   const std::string full = refusal({.count = 20'000, .sizes = size_law::uniform, .ratio = 1.0001, .fraction = 0.39});
   const std::size_t at = full.find("at a fraction of ");
   ASSERT_NE(at, std::string::npos) << full;
@@ -341,8 +341,8 @@ TEST(touching_lattice, hexagonal_contacts_are_all_there) {
   for (const double d : {1.0, 0.1, 1e-20, 12345.678}) {
     for (const bool single : {false, true}) {
       for (const std::size_t n : {2U, 11U, 24U}) {
-        // A row has n - 1 contacts; two rows, shifted, 2n - 1. Two layers have 3 for each body, less those past the
-        // rim: (n rows of 2n - 1 within shifted rows) and (n - 1 rows of n straight below).
+        // A line has n - 1 contacts; two lines, shifted, 2n - 1. Two layers have 3 for each body, less those beyond the
+        // rim: (n lines of 2n - 1 within shifted lines) and (n - 1 lines of n straight below).
         const std::size_t layer = n * (n - 1) + (n - 1) * (2 * n - 1);
         const std::size_t between = n * (2 * n - 1) + (n - 1) * n;
         expect_exact(samples::touching_lattice(arrangement::hexagonal, 2, n * n, d, 1, true, single), layer, d);
@@ -361,7 +361,7 @@ TEST(touching_lattice, touches_to_the_bit) {
     for (double& r : bodies.column[3]) r = std::nextafter(r, 0);
     const std::size_t along_x = 10 * 10 * 9;
     EXPECT_EQ(count_pairs(bodies), how == arrangement::cubic ? 0 : before - along_x);
-    // The others are past touching by a trifle only.
+    // The others overlap only minimally.
     for (double& r : bodies.column[3]) r *= 1 - 1e-12;
     EXPECT_EQ(count_pairs(bodies), 0U);
   }

@@ -1,4 +1,4 @@
-// The samples are what they say: they have pairs where they should, and every one of them is within the contract.
+// The samples are as described: they have pairs if they should, and all of them obey the contract.
 
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace {
 using abut::shape;
 namespace samples = abut::samples;
 
-TEST(samples, every_sample_has_pairs_where_it_says_so_and_few_bodies) {
+TEST(samples, every_sample_has_pairs_if_it_says_so_and_few_bodies) {
   for (const samples::sample& sample : samples::all()) {
     for (const shape kind : {shape::sphere, shape::box}) {
       for (const int dimension : {2, 3}) {
@@ -73,7 +73,7 @@ TEST(samples, uniform_fills_the_fraction_and_keeps_to_the_ratio) {
     EXPECT_NEAR(volume / (dimension == 2 ? side * side : side * side * side), 0.25, 0.01);
     EXPECT_LE(*std::max_element(r.begin(), r.end()), 3);
     EXPECT_GE(*std::min_element(r.begin(), r.end()), 3 / 100.0);
-    // log-uniform: as many below the geometric mean as above
+    // Log-uniform: as many radii below the geometric mean as above it.
     EXPECT_NEAR(static_cast<double>(std::count_if(r.begin(), r.end(), [](double v) { return v < 0.3; })), 10000, 500);
   }
 }
@@ -86,7 +86,7 @@ TEST(samples, touching_pairs_touch_and_the_others_miss) {
         for (abut::row i = 0; i < 400; i += 2) {
           EXPECT_EQ(reference::pairs(samples::select(bodies, {i, i + 1}), margin).size(), i % 4 == 0 ? 1U : 0U)
               << support::body_text(bodies, i) << " and " << support::body_text(bodies, i + 1);
-          // and both are within one part in 2^40 of touching
+          // And both are within one part in 2^40 of touching.
           const double room = 1e-9 * (1 + margin);
           EXPECT_EQ(reference::pairs(samples::select(bodies, {i, i + 1}), margin + room).size(), 1U);
           if (margin > room) {

@@ -1,5 +1,5 @@
-// The R-tree on its own: Guttman's invariants for every way of building, queries against comparing all boxes, and trees
-// that stay good where coordinates are extreme.
+// The R-tree on its own: Guttman's invariants for every way of building, queries compared with testing all boxes, and
+// trees that stay good if coordinates are extreme.
 
 #include <algorithm>
 #include <cmath>
@@ -45,8 +45,8 @@ bool meet(const tree_box<D, T>& a, const tree_box<D, T>& b) {
   return all;
 }
 
-// Guttman 1984, section 2: between m and M entries in every node but the root, two at least in a root that is no leaf,
-// leaves all at one depth, every box the smallest around what is below it.
+// Guttman 1984, section 2: every node but the root has between m and M entries, a root that is not a leaf has at least
+// two, all leaves are at one depth, and every box is the smallest around what is below it.
 template <int D, class T>
 void expect_invariants(const boxes<D, T>& all, const tree_shape& shape, std::size_t node, std::size_t least) {
   const box_tree<D, T> tree = tree_of(all, shape);
@@ -124,7 +124,7 @@ TEST(box_tree, keeps_the_invariants_after_thousands_of_equal_boxes) {
   expect_invariants(boxes<2, std::int32_t>(5000, tree_box<2, std::int32_t>{{7, 7}, {7, 9}}));
 }
 
-// Volumes of such boxes overflow, and their differences are not numbers.
+// Volumes of such boxes overflow, and differences of these are NaN.
 TEST(box_tree, keeps_the_invariants_at_the_ends_of_space) {
   samples::random random(5);
   boxes<3, double> all(1500);
@@ -150,7 +150,7 @@ TEST(box_tree, keeps_the_invariants_in_ranks) {
   expect_invariants(all);
 }
 
-// Two heaps that are apart on one axis: the first split must part them. (Guttman, 3.5.)
+// Two clusters that are separate on one axis: the first split must separate them. (Guttman, 3.5.)
 TEST(box_tree, splits_between_two_heaps) {
   for (const way how : {way::linear, way::quadratic}) {
     for (const double unit : {1.0, 1e-100, 1e140}) {
@@ -250,7 +250,7 @@ TEST(box_tree, a_path_leaves_out_what_came_before) {
   }
 }
 
-TEST(box_tree, gives_up_where_it_is_told_to) {
+TEST(box_tree, gives_up_if_it_is_told_to) {
   const boxes<3, double> all = random_boxes<3>(700, 1, 1, 32);
   const box_tree<3, double> tree = tree_of(all, shape_of(all, way::packed, 8));
   int calls = 0;
@@ -270,8 +270,8 @@ double leaves_met(const boxes<D, double>& all, way how) {
   return sum / static_cast<double>(all.size());
 }
 
-// A few things far away must not make the tree blind for all the others, nor must the unit in which they are given, or
-// how far from the origin they are.
+// A few things far away must not spoil the tree for all others; neither must the unit of length or the distance from
+// the origin.
 TEST(box_tree, outliers_do_not_spoil_the_tree) {
   for (const way how : all_ways) {
     const boxes<3, double> all = random_boxes<3>(5000, 17, 1, 41);
@@ -301,7 +301,7 @@ TEST(box_tree, outliers_do_not_spoil_the_tree) {
   }
 }
 
-// Volumes of flat things are 0, and slabs across their plane part nothing.
+// Volumes of flat things are 0, and slabs across their plane separate nothing.
 TEST(box_tree, sheets_and_lines_are_divided_along_themselves) {
   for (const way how : all_ways) {
     boxes<3, double> sheet = random_boxes<3>(3000, 50, 1, 42);

@@ -1,5 +1,5 @@
-// Chosen lanes to the front: with every set of instructions that the machine has, for every mask, what a plain loop
-// does.
+// Moving selected lanes to the front: with every instruction set of the machine and for every mask, the same as a plain
+// loop.
 
 #include <bit>
 #include <cstdint>
@@ -20,7 +20,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace abut::HWY_NAMESPACE {
 
-// The values that the bits of `mask` choose, to the front of `to`; returns the number of lanes.
+// Writes the values that the bits of `mask` select to the front of `to`; returns the number of lanes.
 template <class D, class T>
 std::size_t compress_all(D d, const T* values, std::uint64_t mask, T* to) {
   std::uint8_t bits[8];
@@ -29,14 +29,14 @@ std::size_t compress_all(D d, const T* values, std::uint64_t mask, T* to) {
   return hn::Lanes(d);
 }
 
-// The lanes that the kernels have.
+// The vectors that the kernels use.
 std::size_t compress_32(const std::uint32_t* values, std::uint64_t mask, std::uint32_t* to) {
   return compress_all(hn::CappedTag<std::uint32_t, 16>(), values, mask, to);
 }
 std::size_t compress_64(const std::uint64_t* values, std::uint64_t mask, std::uint64_t* to) {
   return compress_all(hn::CappedTag<std::uint64_t, 4>(), values, mask, to);
 }
-// Shorter vectors than the longest.
+// Vectors shorter than the longest.
 std::size_t compress_4x32(const std::uint32_t* values, std::uint64_t mask, std::uint32_t* to) {
   return compress_all(hn::CappedTag<std::uint32_t, 4>(), values, mask, to);
 }

@@ -1,3 +1,5 @@
+// The instruction sets: their names, their order, and which of them this machine can use.
+
 #include "base/instructions.hpp"
 
 #include <algorithm>

@@ -32,7 +32,7 @@ std::vector<interval> points(const std::vector<double>& xs) {
   return all;
 }
 
-// The index must not decrease with the coordinate, at the coordinates and in the gaps around them.
+// The index must not decrease with the coordinate, at the given coordinates and in the gaps around them.
 void expect_monotone(const axis_cells& axis, std::vector<double> xs) {
   const std::size_t given = xs.size();
   for (std::size_t i = 0; i < given; ++i) {
@@ -111,7 +111,7 @@ TEST(key_sorter, sorts_stably_for_every_number_of_threads) {
   }
 }
 
-// Counting and insertion sort must give what heap sort gives, bit by bit: ends that are equal, -0 and 0, all
+// Counting and insertion sort must give the same order as heap sort, bit by bit: with equal ends, -0 and 0, and all
 // magnitudes.
 TEST(end_list, every_sort_gives_the_same_order) {
   samples::random random(4);
@@ -184,8 +184,8 @@ TEST(cell_lines, the_first_line_is_found_from_every_hint) {
   }
 }
 
-// More cells than a 64-bit key can number: bodies on the diagonals of a space of 2^31 cells a side and more.
-TEST(cell_lines, lines_are_ranked_where_keys_do_not_fit) {
+// More cells than a 64-bit key can number: bodies on the diagonals of a space of 2^31 cells per side and more.
+TEST(cell_lines, lines_are_ranked_if_keys_do_not_fit) {
   samples::set bodies;
   samples::random random(9);
   for (int i = 0; i < 3000; ++i) {
@@ -264,8 +264,8 @@ TEST(for_each_pair, progress_goes_from_nothing_to_all) {
   }
 }
 
-// An incremental method is told where rows have gone, images included.
-TEST(world, maps_rows_and_images) {
+// An incremental method is told where rows have gone, ghosts included.
+TEST(world, maps_rows_and_ghosts) {
   const options periodic{.periodic = {interval{0, 10}, interval{0, 10}}};
   std::vector<double> x = {0.1, 5, 9.9};
   std::vector<double> y = {0.1, 5, 5};
@@ -287,7 +287,7 @@ TEST(world, maps_rows_and_images) {
   }
 }
 
-// What one pass measures, block by block, is what a plain loop over all bodies does.
+// The measures of one pass, made block by block, equal those of a plain loop over all bodies.
 void expect_measured(const samples::set& bodies) {
   const measures m = check(bodies.view(), 1);
   const auto d = static_cast<std::size_t>(bodies.dimension);
@@ -331,7 +331,7 @@ TEST(world, measures_all_bodies) {
   }
 }
 
-// A world with periods holds the wrapped columns, the ghosts and a byte a row.
+// A world with periods holds the wrapped columns, the ghosts and one byte per row.
 TEST(world, counts_its_bytes) {
   const samples::set bodies = samples::uniform(shape::sphere, 3, 1000, 0.3, 1, 4, 5);
   EXPECT_EQ(world(bodies.view(), {}, 1).bytes(), 0U);

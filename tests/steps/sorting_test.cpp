@@ -13,7 +13,7 @@ using abut::row;
 using abut::shape;
 namespace samples = abut::samples;
 
-// Intervals with many equal ends, among them empty ones.
+// Intervals with many equal ends; some are empty.
 std::vector<interval> coarse_intervals(std::size_t count, std::uint64_t seed) {
   samples::random rng(seed);
   std::vector<interval> all(count);
@@ -54,7 +54,7 @@ TEST(end_list, sorted_again_it_is_as_sorted_anew) {
   samples::random rng(2);
   for (int step = 0; step < 40; ++step) {
     SCOPED_TRACE(step);
-    // Some move, some go, the rows are shuffled, some are new.
+    // Some rows move, some go, all are shuffled, some are new.
     std::vector<row> map = rng.permutation(all.size());
     std::vector<interval> now(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) now[map[i]] = all[i];
@@ -132,8 +132,8 @@ TEST(rank_scan, finds_what_is_within_the_bounds_in_blocks_and_behind_them) {
   }
 }
 
-// With insertion sort alone, the last step would take some 10^10 moves.
-TEST(sorting, insertion_sort_gives_way_where_all_bodies_jump) {
+// With insertion sort alone, the last step would take about 10^10 moves.
+TEST(sorting, insertion_sort_gives_way_if_all_bodies_jump) {
   for (const std::string method : {"dess", "spatial-sort"}) {
     SCOPED_TRACE(method);
     samples::set bodies = samples::lattice(shape::sphere, 2, 90'000, 1, 0.1, 0.525, 7);
@@ -148,7 +148,7 @@ TEST(sorting, insertion_sort_gives_way_where_all_bodies_jump) {
       search.update(bodies.view());
       EXPECT_EQ(support::event(search, "sorted anew"), 1U) << "little has moved";
     }
-    bodies = samples::lattice(shape::sphere, 2, 90'000, 1, 0.1, 0.525, 9);  // another shuffle
+    bodies = samples::lattice(shape::sphere, 2, 90'000, 1, 0.1, 0.525, 9);  // a different shuffle
     search.update(bodies.view());
     EXPECT_EQ(support::event(search, "sorted anew"), 2U);
     abut::search cells{abut::plan("neighboring-cell")};
@@ -157,7 +157,7 @@ TEST(sorting, insertion_sort_gives_way_where_all_bodies_jump) {
   }
 }
 
-// Candidates are the pairs whose boxes overlap, no more: counted here without any search.
+// Candidates are exactly the pairs whose boxes overlap: counted here without a search.
 TEST(dess, hands_on_the_pairs_whose_boxes_overlap) {
   const samples::set bodies = samples::uniform(shape::sphere, 3, 700, 0.4, 0.5, 8, 11);
   const std::vector<reference::volume> all = reference::volumes(bodies);
@@ -177,7 +177,7 @@ TEST(dess, hands_on_the_pairs_whose_boxes_overlap) {
   }
 }
 
-// Figure 6: where sizes differ, extended ranges hold more than the neighbors: on all axes in way 2, on all but one in
+// Figure 6: if sizes differ, extended ranges contain more than the neighbors: on all axes in way 2, on all but one in
 // way 3.
 TEST(spatial_sort, the_ways_differ_in_accuracy_as_the_thesis_says) {
   const samples::set bodies = samples::uniform(shape::sphere, 2, 2000, 0.4, 0.5, 16, 12);
@@ -201,7 +201,7 @@ TEST(spatial_sort, way_1_keeps_no_more_than_the_others) {
   EXPECT_LT(search.stats().bytes, 100U * bodies.size());
 }
 
-// A line along y: on x all bodies overlap, so that the list to walk along is that of y.
+// A line along y: on x all bodies overlap, so y must be the master axis.
 TEST(sorting, the_master_axis_is_the_one_with_the_least_to_search) {
   samples::set bodies;
   for (int k = 0; k < 500; ++k) bodies.add(0.1 * (k % 3), k * 37 % 500, 0.1 * (k % 2), 0.525);
@@ -218,7 +218,7 @@ TEST(sorting, all_36_cases_of_overlap_are_found_once) {
   samples::set bodies;
   bodies.kind = shape::box;
   bodies.dimension = 2;
-  // On an axis, the ends of another body stand in 6 places against [2, 4]; with equal ends, more.
+  // Relative to [2, 4] on an axis, the ends of another body can be in 6 positions; with equal ends, in more.
   const std::vector<interval> places = {{0, 1}, {0, 2},   {0, 3}, {0, 4}, {0, 5}, {2, 3}, {2, 4},
                                         {2, 5}, {3, 3.5}, {3, 4}, {3, 5}, {4, 5}, {5, 6}};
   for (const interval& x : places) {

@@ -1,14 +1,16 @@
 // Fixed cubes (Lazarević et al. 2002): a ball lies in every cube that it intersects, and meets the balls that share a
 // cube with it.
 //
-// Idea: cubes of edge a = 2 r_max + delta, so that the octant of the cube that a center is in leaves 7 of the 26
-// neighbors; face, edge and corner tests say which of them the ball intersects. Entries (a cube and a ball) are sorted
-// by cube, and the balls of a cube are compared. A pair that meets in several cubes is taken in the first of them: each
-// entry has a bit for each of the 13 earlier neighbors that its ball lies in as well, and two that share a bit have
-// met there. Fixed balls are sorted once, for as long as they stay.
-// Cost: linear in N; at most 8 entries a ball.
-// Wins: dense sets of similar size in which much is fixed: a silo.
-// Loses: where sizes differ (the largest makes the cubes), and to methods that place a body in one cell only.
+// Idea: cubes have the edge a = 2 r_max + delta, so that the octant of the cube that a center is in leaves 7 of its 26
+// neighbors; face, edge and corner tests say which of them the ball intersects. Entries (of a ball and a cube) are
+// sorted by cube, and the balls of a cube are compared. A pair that meets in several cubes is reported in the first of
+// them: each entry has one bit for each of the 13 earlier neighbors of its cube, set if its ball lies there as well,
+// and two entries that share a bit have met before. Fixed balls are sorted once, as long as they stay fixed and in
+// place.
+// Cost: linear in N; at most 8 entries per ball.
+// Wins: in dense sets of similar size with many fixed bodies, such as a silo.
+// Loses: if sizes differ, since the largest ball determines the cubes, and to methods that place a body in one cell
+// only.
 
 #include <string>
 #include <utility>
@@ -73,9 +75,9 @@ class fixed_cubes final : public method {
   axis_cells frame_[D];
   cube_relation<D> moving_;
   cube_relation<D> fixed_;
-  packed_volumes<D, S> volumes_;  // the fixed balls first; each kind in the order of its central cubes
+  packed_volumes<D, S> volumes_;  // the fixed balls first; each kind in the order of central cubes
   std::vector<std::uint32_t>
-      fixed_rank_;  // by place, of the fixed balls: its number among the fixed balls in the order of rows
+      fixed_rank_;  // by place, for fixed balls: the index among the fixed balls in the order of rows
   std::uint64_t fixed_sorted_ = 0;
 };
 
@@ -90,8 +92,9 @@ void fixed_cubes<D, S>::update(const world& w, row_map) {
   moving.reserve(w.size());
   for (row i = 0; i < w.size(); ++i) (w.fixed(i) ? fixed : moving).push_back(i);
   const double delta = chosen_delta(w);
-  margin_ = w.margin();
-  const bool again = fixed.empty() || !fits_frame(w, delta) || !fixed_unchanged(w, fixed);
+  // Which cubes a body lies in depends on the margin.
+  const bool same_margin = std::exchange(margin_, w.margin()) == w.margin();
+  const bool again = fixed.empty() || !same_margin || !fits_frame(w, delta) || !fixed_unchanged(w, fixed);
   cell_lines<D> fixed_central;
   if (again) {
     make_frame(w, delta, !fixed.empty());
@@ -109,7 +112,7 @@ void fixed_cubes<D, S>::update(const world& w, row_map) {
   fixed_sorted_ += again && !fixed.empty() ? 1 : 0;
 }
 
-// A delta of one diameter made the least sum of update and find over lattices and random sets of 30 and 50 %: larger
+// A delta of one diameter gave the least sum of update and find over lattices and random sets of 30 and 50 %: larger
 // cubes make fewer entries, but more balls meet in each.
 template <int D, shape S>
 double fixed_cubes<D, S>::chosen_delta(const world& w) {
@@ -127,8 +130,8 @@ double fixed_cubes<D, S>::chosen_delta(const world& w) {
   return delta;
 }
 
-// What the bodies take on an axis: of balls the centers, of boxes both ends, the margin added to the upper one. Two
-// boxes overlap just where these intervals meet, to the bit.
+// What the bodies take on an axis: the centers of balls; of boxes both ends, with the margin added to the upper one.
+// Two boxes overlap if and only if these intervals meet, to the bit.
 template <int D, shape S>
 interval fixed_cubes<D, S>::taken_by(const volume<D, S>& v, int k, double margin) {
   if constexpr (S == shape::sphere) {
@@ -148,7 +151,7 @@ bool fixed_cubes<D, S>::fits_frame(const world& w, double delta) const {
   return fits;
 }
 
-// A frame that serves later updates too gets room on every side.
+// A frame that should serve later updates too gets room on every side.
 template <int D, shape S>
 void fixed_cubes<D, S>::make_frame(const world& w, double delta, bool to_keep) {
   for (int k = 0; k < D; ++k) {
@@ -176,7 +179,7 @@ bool fixed_cubes<D, S>::fixed_unchanged(const world& w, const std::vector<row>& 
   return same;
 }
 
-// The rows, numbered from 0, by the cube that the center (of a box: the lower corner) is in.
+// Sorts the rows by the cube that the center (of a box: the lower corner) is in; cubes are numbered from 0.
 template <int D, shape S>
 cell_lines<D> fixed_cubes<D, S>::by_central_cube(const world& w, const std::vector<row>& rows) const {
   cell_lines<D> central;
@@ -198,14 +201,14 @@ octant<D> fixed_cubes<D, S>::octant_of(const volume<D, S>& v) const {
       part[k] = s.part;
     }
     octant<D> in = octant<D>::of_ball(part, (v.radius + margin_ / 2) / edge_[0] + position_room);
-    // There is nothing beyond the frame: its outermost cubes hold what lies there.
+    // There are no cubes beyond the frame: its outermost cubes hold what lies there.
     for (int k = 0; k < D; ++k) {
       const bool above = (in.upper >> k & 1U) != 0;
       if (above ? central[k] + 1 == frame_[k].count() : central[k] == 0) in.leave_out(k);
     }
     return in;
   } else {
-    // Along each axis a box lies in one cube or in two adjacent ones: the face tests say all.
+    // Along each axis a box lies in one cube or in two adjacent ones, so the face tests decide.
     octant<D> in{octant<D>::sets - 1, octant<D>::all};
     for (int k = 0; k < D; ++k) {
       const interval t = taken_by(v, k, margin_);
@@ -225,7 +228,7 @@ void fixed_cubes<D, S>::relate(cube_relation<D>& r, const cell_lines<D>& central
   r.fill(central, in, first, threads);
 }
 
-// The fixed balls' entries in a cube. `hint`: a line of cubes near it.
+// The fixed balls' entries in a cube. `hint` is a line of cubes near it.
 template <int D, shape S>
 auto fixed_cubes<D, S>::fixed_in(typename cell_lines<D>::code code, std::uint32_t x, std::size_t& hint) const
     -> stretch {
@@ -236,7 +239,7 @@ auto fixed_cubes<D, S>::fixed_in(typename cell_lines<D>::code code, std::uint32_
   return {static_cast<std::size_t>(from - cubes.x()), static_cast<std::size_t>(to - cubes.x())};
 }
 
-// Algorithm 5, cube by cube: its moving balls with each other and with its fixed ones. So two fixed balls never meet.
+// Algorithm 5, cube by cube: moving balls with each other and with the fixed ones. Two fixed balls never meet.
 template <int D, shape S>
 void fixed_cubes<D, S>::find(std::size_t task, pair_batch& out) const {
   const cell_lines<D>& cubes = moving_.cubes();
@@ -255,7 +258,7 @@ void fixed_cubes<D, S>::find(std::size_t task, pair_batch& out) const {
   out.count.candidates += tests;
 }
 
-// A moving ball with others of its cube. Two that lie in an earlier cube as well have met there.
+// One moving ball against other balls of its cube. Two balls that both lie in an earlier cube have met there.
 template <int D, shape S>
 std::uint64_t fixed_cubes<D, S>::meet(std::size_t a, const cube_relation<D>& others, stretch in,
                                       pair_batch& out) const {
@@ -263,7 +266,7 @@ std::uint64_t fixed_cubes<D, S>::meet(std::size_t a, const cube_relation<D>& oth
   const std::uint16_t before = moving_.before(a);
   const volume<D, S> v = volumes_.get(p);
   std::uint64_t tests = 0;
-  // Always written and then kept or not: a branch on which two meet here first would not be predictable.
+  // Always written, then kept or not: a branch on which balls meet here first would be unpredictable.
   std::uint32_t met[block];
   for (std::size_t from = in.from; from < in.to; from += block) {
     std::size_t count = 0;
@@ -298,7 +301,7 @@ void fixed_cubes<D, S>::find_in(const query& q, row_batch& out) const {
       cell c{0, r->cubes().y(in_line)};
       if constexpr (D == 3) c[2] = r->cubes().z(in_line);
       for (std::size_t e = from; e < to; ++e) {
-        // Taken in the first cube that the body shares with the region.
+        // Reported in the first cube that the body shares with the region.
         c[0] = r->cubes().x()[e];
         unsigned at_lower = 0;
         unsigned at_upper = 0;
@@ -329,7 +332,8 @@ extern const method_entry fixed_cubes_entry;
 const method_entry fixed_cubes_entry{
     {.name = "fixed-cubes",
      .document = "Lazarević et al. 2002",
-     .summary = "places a body in each cube that it intersects and compares those of a cube; fixed bodies once for all",
+     .summary =
+         "places a body in each cube that it intersects and compares the bodies of each cube; sorts fixed ones once",
      .suits = "dense sets of similar size of which many are fixed, such as a silo with its wall",
      .cost = "N",
      .quadratic = false,

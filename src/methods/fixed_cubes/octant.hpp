@@ -6,11 +6,11 @@
 
 namespace abut {
 
-/// The cubes that a body no wider than a cube lies in (Lazarević et al. 2002, 3.2 and 3.3): its central cube, and of
-/// the 26 around it (in 2D: 8) some of the 7 (3) on the side of the octant that its center is in.
+/// The cubes in which a body no wider than a cube lies (Lazarević et al. 2002, 3.2 and 3.3): its central cube and, of
+/// the 26 cubes around it (in 2D: 8), some of the 7 (3) on the side of the octant that its center is in.
 ///
-/// A cube is known by the set of axes on which it is the next one, in the octant's direction: bit k for axis k. The
-/// paper's k_1 to k_8 are the sets 0 to 7.
+/// A cube is identified by the set of axes along which it is the next one in the octant's direction: bit k for axis k.
+/// The paper's k_1 to k_8 are the sets 0 to 7.
 template <int D>
 struct octant {
   static constexpr unsigned sets = 1U << D;
@@ -21,8 +21,8 @@ struct octant {
 
   [[nodiscard]] bool meets(unsigned s) const { return (met >> s & 1U) != 0; }
 
-  /// The octant and the cubes of a ball. `part`: which part of its cube lies below the center, on each axis; `reach`:
-  /// its radius in edges of a cube, below 1/2.
+  /// The octant and the cubes of a ball. `part` is the part of its cube that lies below the center, on each axis;
+  /// `reach` is its radius in edges of a cube, below 1/2.
   [[nodiscard]] static octant of_ball(const double (&part)[D], double reach) {
     unsigned upper = 0;
     double squares[D];
@@ -31,8 +31,8 @@ struct octant {
       upper |= part[k] >= 0.5 ? 1U << k : 0U;                 // (9), with (19)
       squares[k] = distance * distance;
     }
-    // Faces (12), edges (13), the corner (14), in the order (16), which is that of the sets. All of them, where the
-    // paper leaves out those that others decide: an addition takes less than a wrong guess at a branch.
+    // Faces (12), edges (13) and the corner (14), in the order (16), which is that of the sets. The paper leaves out
+    // tests that others decide; we make all of them, since an addition costs less than a mispredicted branch.
     unsigned met = 1;
     for (unsigned s = 1; s < sets; ++s) {
       double sum = 0;
@@ -42,8 +42,8 @@ struct octant {
     return {static_cast<std::uint8_t>(upper), static_cast<std::uint8_t>(met)};
   }
 
-  /// How many of (9) and (12)-(14) the paper examines for these cubes (3.5): an edge where both its faces are met, the
-  /// corner where all edges are.
+  /// How many of the examinations (9) and (12) to (14) the paper makes for these cubes (3.5): an edge is tested only if
+  /// both its faces are met, the corner only if all edges are.
   [[nodiscard]] int examinations() const {
     int count = D;
     for (unsigned s = 1; s < sets; ++s) {
@@ -54,15 +54,15 @@ struct octant {
     return count;
   }
 
-  /// Drops the cubes that are the next one along axis k.
+  /// Removes the cubes that are the next one along axis k.
   void leave_out(int k) {
     for (unsigned s = 1; s < sets; ++s) {
       if ((s >> k & 1U) != 0) met = static_cast<std::uint8_t>(met & ~(1U << s));
     }
   }
 
-  /// In which of the 13 (4) neighbors that come before the cube of set s the body lies too: bit n - 1 for the one that
-  /// comes n steps before, in the order of cubes (z, then y, then x).
+  /// In which of the 13 (4) neighbors that come before the cube of set s the body lies too: bit n - 1 for the neighbor
+  /// n steps before it, in the order of cubes (z, then y, then x).
   [[nodiscard]] std::uint16_t before(unsigned s) const {
     unsigned bits = 0;
     for (unsigned t = 0; t < sets; ++t) bits |= meets(t) ? earlier[upper][s][t] : 0U;
@@ -70,8 +70,8 @@ struct octant {
   }
 
  private:
-  // How many steps the cube of set s comes behind the central one, as if every row and layer had three cubes: so that
-  // the difference of two tells one neighbor from the other.
+  // How many steps the cube of set s comes after the central one, as if every line and every layer had three cubes. So
+  // the difference of two steps identifies the neighbor.
   [[nodiscard]] static constexpr int step(unsigned upper, unsigned s) {
     int sum = 0;
     int weight = 1;
@@ -84,7 +84,7 @@ struct octant {
 
   using bits_of_sets = std::array<std::array<std::array<std::uint16_t, sets>, sets>, sets>;
 
-  // By octant and two sets: the bit of the second one's cube before the first one's, or 0 where it comes behind it.
+  // By octant and two sets: the bit of the second set's cube if that comes before the first set's cube, else 0.
   [[nodiscard]] static constexpr bits_of_sets make_earlier() {
     bits_of_sets bits{};
     for (unsigned u = 0; u < sets; ++u) {
@@ -103,8 +103,8 @@ struct octant {
 template <int D>
 inline constexpr typename octant<D>::bits_of_sets octant<D>::earlier = octant<D>::make_earlier();
 
-/// Of the neighbors that come before a cube, those that lie within a range of cubes. `at_lower`, `at_upper`: bit k
-/// where on axis k the cube is the first, the last of the range.
+/// The neighbors before a cube that lie within a range of cubes. Bit k of `at_lower` and `at_upper` says whether the
+/// cube is the first or the last of the range on axis k.
 template <int D>
 [[nodiscard]] std::uint16_t before_within(unsigned at_lower, unsigned at_upper) {
   static const auto table = [] {

@@ -10,21 +10,22 @@
 
 namespace abut {
 
-/// Which body lies in which cubes, both ways (Lazarević et al. 2002, 3.6): the entries, by cube, are the paper's b and
-/// B; what an entry has of its body's other cubes is what is needed of a and A.
+/// Which body lies in which cubes, in both directions (Lazarević et al. 2002, 3.6): the entries, sorted by cube, are
+/// the paper's b and B; what an entry knows of its body's other cubes is all that is needed of a and A.
 template <int D>
 class cube_relation {
  public:
-  /// The entries, by cube; a cube's are in the order of bodies.
+  /// The entries, by cube; those of a cube are in the order of bodies.
   [[nodiscard]] const cell_lines<D>& cubes() const { return cubes_; }
   /// The body of an entry.
   [[nodiscard]] std::uint32_t body(std::size_t e) const { return bodies_[e]; }
-  /// In which of the neighbors that come before the entry's cube its body lies too; see octant::before.
+  /// In which of the neighbors that come before the entry's cube its body lies too; see `octant::before`.
   [[nodiscard]] std::uint16_t before(std::size_t e) const { return before_[e]; }
   [[nodiscard]] bool empty() const { return bodies_.empty(); }
   [[nodiscard]] std::size_t bytes() const { return cubes_.bytes() + bytes_of(bodies_) + bytes_of(before_); }
 
-  /// Relates bodies that are sorted by central cube: `in[n]` says where the n-th lies, and `first + n` is its number.
+  /// Relates bodies that are sorted by central cube: `in[n]` says in which cubes the n-th body lies, and `first + n` is
+  /// its number.
   void fill(const cell_lines<D>& central, const std::vector<octant<D>>& in, std::size_t first, int threads);
 
  private:
@@ -37,7 +38,8 @@ class cube_relation {
     std::vector<std::uint32_t> starts, x, bodies;
     std::vector<std::uint16_t> before;
   };
-  // The entries of one line as they come: `size` of them; and what it takes to sort them by x.
+  // The entries of one line in the order in which they were found, `size` of them, and the scratch space to sort them
+  // by x.
   struct gathered {
     std::vector<std::uint32_t> x, bodies, to, counters;
     std::vector<std::uint8_t> sets;
@@ -91,7 +93,7 @@ void cube_relation<D>::fill(const cell_lines<D>& central, const std::vector<octa
   put_together(blocks, threads);
 }
 
-// The lines of cubes that bodies may lie in: those of the central cubes, and their neighbors.
+// The lines of cubes in which bodies may lie: those of the central cubes, and their neighbors.
 template <int D>
 auto cube_relation<D>::lines_around(const cell_lines<D>& central) -> std::vector<code> {
   std::vector<code> lines;
@@ -121,8 +123,8 @@ auto cube_relation<D>::lines_around(const cell_lines<D>& central) -> std::vector
   return lines;
 }
 
-// A body of the central line (y, z) has entries in the line (y + dy, z + dz) where its octant has that side and the
-// cube there, or the next one along x, is met.
+// A body of the central line (y, z) has entries in the line (y + dy, z + dz) if its octant is on that side and it meets
+// the cube there or the next one along x.
 template <int D>
 void cube_relation<D>::gather(const cell_lines<D>& central, const std::vector<octant<D>>& in, code to, gathered& out) {
   out.size = 0;
@@ -138,7 +140,7 @@ void cube_relation<D>::gather(const cell_lines<D>& central, const std::vector<oc
       upper |= central.z(r) < z ? 4U : 0U;
     }
     out.make_room(out.size + 2 * std::size_t{central.end(r) - central.begin(r)});
-    // Always written and then kept or not: a branch on which cubes are met would not be predictable.
+    // Always written, then kept or not: a branch on which cubes are met would be unpredictable.
     const auto add = [&](std::uint32_t n, unsigned set, std::uint32_t x, bool keep) {
       out.x[out.size] = x;
       out.bodies[out.size] = n;
@@ -155,7 +157,7 @@ void cube_relation<D>::gather(const cell_lines<D>& central, const std::vector<oc
   });
 }
 
-// By counting, unless x spreads over far more cubes than there are entries. Stable.
+// Sorts by counting, unless x spreads over far more cubes than there are entries. Stable.
 template <int D>
 void cube_relation<D>::sort_by_x(gathered& all) {
   const auto end = all.x.begin() + static_cast<std::ptrdiff_t>(all.size);

@@ -6,7 +6,7 @@
 // is near to: contiguous ranges, compared by vector instructions in single precision, relative to the body itself.
 // That filter answers yes, no or in doubt; only doubts are decided in double. Larger bodies also search the levels of
 // smaller ones. If bodies allow, the frames of one update serve the next, and then each body is read only once.
-// Cost: linear in N, for any sizes; 20 to 110 ns and 33 to 60 bytes per body.
+// Cost: linear in N, for any sizes; 20 to 110 ns and 39 to 72 bytes per body.
 // Wins: nearly everywhere, from a few hundred bodies on.
 // Loses: to a kept list of neighbors if bodies move little; to comparing all pairs below a few hundred bodies.
 
@@ -18,6 +18,7 @@
 #include "base/text.hpp"
 #include "methods/grid/look.hpp"
 #include "methods/grid/order.hpp"
+#include "methods/grid/region_filter.hpp"
 #include "methods/method.hpp"
 
 namespace abut {
@@ -69,6 +70,7 @@ class grid final : public method {
   [[nodiscard]] double largest_half() const {
     return *std::max_element(world_->measured().widest, world_->measured().widest + D) / 2;
   }
+  void follow_margin();
   [[nodiscard]] bool frames_serve(bool equal) const;
   void choose_frames(bool equal);
   [[nodiscard]] std::string reason() const;
@@ -76,6 +78,7 @@ class grid final : public method {
   // The largest gap at which two bodies of a level may count as overlapping.
   [[nodiscard]] double gap(const grid_frame& f) const { return world_->margin() + f.rounding; }
   [[nodiscard]] grid_filter filter_of(const grid_frame& frame, double rounding, double farthest_units) const;
+  [[nodiscard]] grid_near_filter near_filter_of(const grid_level& own, double reach) const;
   void search_line(walk& at, const grid_level& own, const grid_run& run, std::uint32_t from, std::uint32_t to,
                    pair_batch& out) const;
   void search_finer(walk& at, std::size_t own, std::uint32_t place, pair_batch& out) const;
@@ -84,12 +87,16 @@ class grid final : public method {
   void decide(walk& at, pair_batch& out) const;
   struct window;
   [[nodiscard]] std::uint64_t find_in_level(const grid_level& l, const query& q, row_batch& out) const;
-  [[nodiscard]] std::uint64_t find_in_range(grid_range range, const window& w, const query& q, row_batch& out) const;
+  using region_filter = grid_region_filter<D, S>;
+  [[nodiscard]] std::uint64_t find_in_range(grid_range range, const window& w, const region_filter& filter,
+                                            const query& q, row_batch& out) const;
 
   plan asked_;
   double asked_levels_ = 0;  // 0: as many as cost least
   const world* world_ = nullptr;
   std::size_t count_ = 0;      // bodies that the frames were chosen for
+  double margin_ = 0;          // that they have been widened for
+  double most_reach_ = 0;      // of two bodies, when they were chosen
   int updates_of_frames_ = 0;  // that they have served since
   bool frames_last_ = true;    // whether they are expected to serve the next update too
   std::vector<grid_level> levels_;
@@ -101,7 +108,9 @@ template <int D, shape S>
 void grid<D, S>::update(const world& w, row_map) {
   world_ = &w;
   const measures& m = w.measured();
-  const bool equal = std::all_of(m.widest, m.widest + D, [&](double widest) { return widest == m.least_width; });
+  // By all sides: boxes can have the same longest side along different axes.
+  const bool equal = std::all_of(m.widest, m.widest + D, [&](double widest) { return widest == m.least_side; });
+  follow_margin();
   if (frames_serve(equal)) {
     ++updates_of_frames_;
     levels_.back().widest_half = largest_half();
@@ -121,6 +130,20 @@ plan grid<D, S>::planned() const {
   return chosen;
 }
 
+// Two bodies with a larger margin have more rounding. The frames' units and lines do not depend on it.
+template <int D, shape S>
+void grid<D, S>::follow_margin() {
+  if (!(world_->margin() > margin_)) return;
+  margin_ = world_->margin();
+  const measures& m = world_->measured();
+  double farthest = 0;
+  for (int k = 0; k < D; ++k) farthest = std::max({farthest, std::abs(m.lower[k]), std::abs(m.upper[k])});
+  for (grid_level& l : levels_) {
+    const double most = grid_rounding<S>(farthest + levels_.back().widest_half, 2 * l.widest_half + margin_);
+    l.frame.rounding = std::max(l.frame.rounding, most);
+  }
+}
+
 // Whether the frames of the last update serve this one too: all bodies are within them and fit their levels' lines, and
 // they have become neither much smaller nor much closer together. Does not depend on the number of threads.
 template <int D, shape S>
@@ -137,6 +160,7 @@ bool grid<D, S>::frames_serve(bool equal) const {
   }
   const double half = largest_half();
   if (!(half >= 0.9 * levels_.back().widest_half)) return false;
+  if (world_->margin() != margin_ && !(2 * half + world_->margin() >= 0.9 * most_reach_)) return false;
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     const double widest = l + 1 < levels_.size() ? levels_[l].widest_half : half;
     const grid_frame& own = levels_[l].frame;
@@ -155,6 +179,8 @@ void grid<D, S>::choose_frames(bool equal) {
   }
   order_.prepare(std::move(how));
   count_ = world_->size();
+  margin_ = world_->margin();
+  most_reach_ = 2 * largest_half() + margin_;
   updates_of_frames_ = 0;
 }
 
@@ -217,6 +243,21 @@ grid_filter grid<D, S>::filter_of(const grid_frame& frame, double rounding, doub
   return {static_cast<float>(world_->margin() * frame.scale + error), static_cast<float>(2 * error + 1)};
 }
 
+// The same for columns of 16 bits. Their centers are rounded down, so a difference is wrong by less than one on each
+// axis, and a distance by less than the root of three. Half widths are rounded up by at most one each.
+template <int D, shape S>
+grid_near_filter grid<D, S>::near_filter_of(const grid_level& own, double reach) const {
+  const double unit = std::exp2(own.frame.line_bits - 15);
+  const double error = 1.75 + (3 + own.frame.rounding * own.frame.scale + reach * std::exp2(-20)) / unit;
+  grid_near_filter f{};
+  f.room = static_cast<std::int16_t>(std::ceil(world_->margin() * own.frame.scale / unit + error));
+  f.doubt = static_cast<std::int16_t>(std::ceil(2 * error) + 3 + (order_.prepared().equal ? -1 : 0));
+  for (std::int16_t& h : f.same_half) {
+    h = static_cast<std::int16_t>(std::ceil(2 * own.widest_half * own.frame.scale / unit));
+  }
+  return f;
+}
+
 // Searches for partners of bodies [from, to) of a run in their own level.
 template <int D, shape S>
 void grid<D, S>::search_line(walk& at, const grid_level& own, const grid_run& run, std::uint32_t from, std::uint32_t to,
@@ -234,6 +275,7 @@ void grid<D, S>::search_line(walk& at, const grid_level& own, const grid_run& ru
   job.reach = static_cast<std::int32_t>(reach) + 3;
   job.filter = filter_of(own.frame, own.frame.rounding, reach);
   for (float& h : job.same_half) h = static_cast<float>(2 * own.widest_half * own.frame.scale);
+  job.near = near_filter_of(own, reach);
   // Partners are at most a reach away along the line: less than half its height, which is two cells.
   const std::int32_t first = (bodies.center[0][from] >> job.cell_bits) - 2;
   const std::int32_t end = (bodies.center[0][to - 1] >> job.cell_bits) + 5;
@@ -345,6 +387,7 @@ void grid<D, S>::find_in(const query& q, row_batch& out) const {
 template <int D, shape S>
 std::uint64_t grid<D, S>::find_in_level(const grid_level& l, const query& q, row_batch& out) const {
   const window w(*this, l, q);
+  const region_filter filter(l, order_.prepared().axes, q, world_->measured(), order_.prepared().equal);
   std::uint64_t tests = 0;
   for (std::size_t r = l.run_at(grid_code(w.low[1], w.low[2]), w.low[0]); r < l.runs.size();) {
     const grid_run& run = l.runs[r];
@@ -358,20 +401,23 @@ std::uint64_t grid<D, S>::find_in_level(const grid_level& l, const query& q, row
     ++r;
     if (run.first > w.high[0] || run.last < w.low[0]) continue;
     const grid_range range{run.begin(std::max(w.low[0], run.first)), run.begin(std::min(w.high[0], run.last) + 1)};
-    tests += find_in_range(range, w, q, out);
+    tests += find_in_range(range, w, filter, q, out);
   }
   return tests;
 }
 
 template <int D, shape S>
-std::uint64_t grid<D, S>::find_in_range(grid_range range, const window& w, const query& q, row_batch& out) const {
+std::uint64_t grid<D, S>::find_in_range(grid_range range, const window& w, const region_filter& filter, const query& q,
+                                        row_batch& out) const {
   const grid_columns bodies = order_.columns();
   std::uint64_t tests = 0;
   for (std::uint32_t p = range.from; p < range.to; ++p) {
     if (!w.holds(bodies, p)) continue;
     ++tests;
+    const auto touches = filter(bodies, p);
+    if (touches == region_filter::answer::no) continue;
     const row i = bodies.row[p];
-    if (q.touches(world_->get<D, S>(i))) out.add(i);
+    if (touches == region_filter::answer::yes || q.touches(world_->get<D, S>(i))) out.add(i);
   }
   return tests;
 }

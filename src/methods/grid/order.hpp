@@ -40,6 +40,8 @@ class grid_order {
     for (int k = 0; k < D; ++k) c.center[k] = center_[k].data();
     for (int k = 0; k < halves; ++k) c.half[k] = prepared().equal ? nullptr : half_[k].data();
     c.row = row_.data();
+    for (int k = 0; k < D; ++k) c.near[k] = near_[k].data();
+    for (int k = 0; k < halves; ++k) c.near_half[k] = prepared().equal ? nullptr : near_half_[k].data();
     return c;
   }
 
@@ -52,6 +54,8 @@ class grid_order {
     std::size_t sum = row_.bytes() + deal_.bytes() + bytes_of(parts_);
     for (const auto& c : center_) sum += c.bytes();
     for (const auto& c : half_) sum += c.bytes();
+    for (const auto& c : near_) sum += c.bytes();
+    for (const auto& c : near_half_) sum += c.bytes();
     for (const part& p : parts_) sum += p.runs.bytes();
     for (const sorter& s : sorters_) sum += s.bytes();
     return sum;
@@ -104,7 +108,7 @@ class grid_order {
   void fit(std::uint32_t number, box_of_cells& box) const;
   void count_cells(std::uint32_t number, const box_of_cells& box, sorter& s) const;
   template <bool Equal>
-  void write_columns(std::uint32_t from, std::size_t count, sorter& s);
+  void write_columns(const grid_frame& frame, std::uint32_t from, std::size_t count, sorter& s);
   static void sort_by_digits(const four* mine, std::size_t count, const box_of_cells& box, sorter& s);
   void find_runs(const grid_frame& frame, std::uint32_t from, std::uint32_t to, part& out) const;
   void split_parts(const std::vector<grid_level>& levels);
@@ -114,6 +118,8 @@ class grid_order {
   buffer<std::int32_t> center_[D];
   buffer<float> half_[halves];
   buffer<std::uint32_t> row_;
+  buffer<std::int16_t> near_[D];
+  buffer<std::int16_t> near_half_[halves];
   std::vector<part> parts_;
   std::vector<sorter> sorters_;
 };
@@ -124,7 +130,13 @@ void grid_order<D, S>::make_columns(std::size_t count) {
   for (auto& c : center_) c.make(count + grid_padding);
   for (auto& c : half_) c.make(equal ? 0 : count + grid_padding);
   row_.make(count + grid_padding);
+  for (auto& c : near_) c.make(count + grid_padding);
+  for (auto& c : near_half_) c.make(equal ? 0 : count + grid_padding);
   for (std::size_t k = count; k < count + grid_padding; ++k) {
+    for (auto& c : near_) c[k] = 0;
+    for (auto& c : near_half_) {
+      if (!equal) c[k] = 0;
+    }
     for (auto& c : center_) c[k] = 0;
     for (auto& c : half_) {
       if (!equal) c[k] = 0;
@@ -217,7 +229,7 @@ void grid_order<D, S>::sort_bucket(std::uint32_t number, part& out, sorter& s) {
     sort_by_digits(mine.bodies, count, box, s);
     for (std::size_t k = 0; k < count; ++k) put(k, mine, s.order[k].from);
   }
-  write_columns<Equal>(from, count, s);
+  write_columns<Equal>(frame, from, count, s);
   if (!few_cells) find_runs(frame, from, static_cast<std::uint32_t>(from + count), out);
 }
 
@@ -236,12 +248,27 @@ void grid_order<D, S>::count_cells(std::uint32_t number, const box_of_cells& box
 // Writes the sorted bodies of a bucket to places from `from` on.
 template <int D, shape S>
 template <bool Equal>
-void grid_order<D, S>::write_columns(std::uint32_t from, std::size_t count, sorter& s) {
+void grid_order<D, S>::write_columns(const grid_frame& frame, std::uint32_t from, std::size_t count, sorter& s) {
   std::int32_t* const slow = D == 3 ? center_[D - 1].data() + from : s.discard(count);
   unweave(s.sorted.data(), count, center_[0].data() + from, center_[1].data() + from, slow, row_.data() + from);
   if constexpr (!Equal) {
     for (int h = 0; h < halves; ++h) {
       for (std::size_t k = 0; k < count; ++k) half_[h][from + k] = s.sorted_half[k][static_cast<std::size_t>(h)];
+    }
+  }
+  for (int a = 0; a < D; ++a) {
+    const std::int32_t* const center = center_[a].data() + from;
+    std::int16_t* const near = near_[a].data() + from;
+    const int bits = frame.line_bits;
+    for (std::size_t k = 0; k < count; ++k) near[k] = grid_near(center[k], bits);
+  }
+  if constexpr (!Equal) {
+    const auto unit = static_cast<float>(std::exp2(15 - frame.line_bits));
+    for (int h = 0; h < halves; ++h) {
+      const float* const half = half_[h].data() + from;
+      std::int16_t* const near = near_half_[h].data() + from;
+      for (std::size_t k = 0; k < count; ++k)
+        near[k] = static_cast<std::int16_t>(static_cast<std::int32_t>(half[k] * unit) + 1);
     }
   }
 }

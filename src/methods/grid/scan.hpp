@@ -14,6 +14,8 @@ struct grid_columns {
   const std::int32_t* center[3];  ///< on the contiguous, the middle and the slow axis; in 2D on the first two
   const float* half[3];           ///< half widths in units; half[0] is a sphere's radius. Null if all are equal.
   const std::uint32_t* row;
+  const std::int16_t* near[3];       ///< centers in 2^-15 of a line's height, modulo two lines
+  const std::int16_t* near_half[3];  ///< half widths in the same, rounded up. Null if all are equal.
 };
 
 constexpr std::size_t grid_padding = 64;
@@ -25,6 +27,18 @@ struct grid_filter {
   float room;
   float doubt;
 };
+
+/// The same for the columns of 16 bits: half widths, room and doubt in 2^-15 of a line.
+struct grid_near_filter {
+  std::int16_t room;
+  std::int16_t doubt;
+  std::int16_t same_half[3];  ///< if the columns have no half widths: the sum of two
+};
+
+/// A center as `grid_columns::near` has it.
+[[nodiscard]] inline std::int16_t grid_near(std::int32_t center, int line_bits) {
+  return static_cast<std::int16_t>(static_cast<std::uint32_t>(center) << (20 - line_bits) >> 5);
+}
 
 /// Bodies [from, to) of one line of cells, against the bodies of the same level around them. Each pair is found once:
 /// from the body that comes first in the same line, or from the body in the earlier of two lines.
@@ -40,6 +54,7 @@ struct grid_line_job {
   std::int32_t reach;  ///< how far apart two partners' centers can be on an axis, in units: less than half a line
   float same_half[3];  ///< if the columns have no half widths: the sum of two
   grid_filter filter;
+  grid_near_filter near;
 };
 
 /// Places [from, to).

@@ -9,25 +9,28 @@
 #include "methods/method.hpp"
 #include "methods/mr/mixed_radix.hpp"
 #include "steps/axis_cells.hpp"
+#include "steps/sizes.hpp"
 
 namespace abut {
 
 /// The cells of MR (Munjiza et al. 2006, section 2): as large as the largest body with its margin, so that bodies that
-/// touch are in the same or in neighboring cells. A body is where its center is, a box where its lower corner is.
+/// touch are in the same or in neighboring cells. A sphere is in the cell of its center, a box in that of its lower
+/// corner: its *anchor*.
 ///
 /// Why neighboring: bodies that overlap have anchors at most `reach` apart on each axis, rounding included, and a cell
-/// is larger than that by a part in 2^16. An index is computed from x - origin with a relative error of 2^-51, hence
-/// with an absolute one below 2^-19 cells as there are no more than 2^32 of them; so two anchors differ by less than
-/// 1 + 2^-18 - 2^-16 < 1 cells, and their indices by at most 1. Anchors outside the frame are put into its border cells
-/// and those in a collapsed gap into the cell before it, both of which only bring indices nearer to each other.
+/// is larger than that by one part in 2^16. An index is computed from x - origin with a relative error of 2^-51, hence
+/// with an absolute error below 2^-19 cells, since there are at most 2^32 of them. So two anchors differ by less than 1
+/// + 2^-18 - 2^-16 < 1 cells, and their indices by at most 1. Anchors outside the frame are put into its border cells,
+/// and those in a collapsed gap into the cell before it; both can only bring indices closer together.
 ///
-/// The frame stays from update to update while the bodies remain within it, so that cells of two updates can be
-/// compared. Indices begin at 1: each cell has neighbors on both sides.
+/// The frame stays the same from update to update as long as the bodies remain within it, so that cells of two updates
+/// can be compared. Indices begin at 1, so each cell has neighbors on both sides.
 template <int D>
-// NOLINTNEXTLINE(bugprone-reserved-identifier): the name is of clang, in the copy of the array that it writes itself
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the name is clang's own, in the implicit copy of the array
 class mr_frame {
  public:
-  /// The frame for a world with bodies of up to these widths: this one where it will do. Throws `error`.
+  /// The frame for a world with bodies of up to these widths: this one if it still fits, else a new one. Throws
+  /// `error`.
   [[nodiscard]] mr_frame next(const world& w, const double* widest) const {
     mr_frame f;
     f.kind_ = w.kind();
@@ -50,7 +53,7 @@ class mr_frame {
     return f;
   }
 
-  /// Whether cells of the two are the same.
+  /// Whether both have the same cells.
   [[nodiscard]] bool same_as(const mr_frame& other) const { return made_ == other.made_; }
 
   [[nodiscard]] cell_digits<D> cell(const world& w, row i) const {
@@ -59,7 +62,7 @@ class mr_frame {
     return c;
   }
 
-  /// The cells in which the anchors of what overlaps a region are.
+  /// The range of cells that contains the anchors of all bodies that overlap a region.
   [[nodiscard]] std::pair<cell_digits<D>, cell_digits<D>> cells(const query& q) const {
     cell_digits<D> from;
     cell_digits<D> to;
@@ -91,17 +94,18 @@ class mr_frame {
   static double size(const world& w, int k, double widest) {
     double reach = widest + w.margin();
     if (w.kind() == shape::box && w.margin() > 0) {
-      // overlap rounds max + margin at the magnitude of the coordinates; a power of 2 is the same at every update.
+      // overlap rounds max + margin at the magnitude of the coordinates. A power of 2 stays the same from update to
+      // update.
       int exponent = 0;
       (void)std::frexp(std::max(std::abs(w.measured().lower[k]), std::abs(w.measured().upper[k])) + w.margin(),
                        &exponent);
       reach += std::ldexp(2 * std::numeric_limits<double>::epsilon(), exponent);
     }
-    return reach * (1 + 0x1p-16) + 1e-150;  // squares below 1e-162 are 0: see `widened`
+    return reach * (1 + 0x1p-16) + least_size;
   }
 
   void make_axis(const world& w, int k) {
-    // Room to move. It costs nothing, as there is no array of cells.
+    // Room to move. It costs nothing, since there is no array of cells.
     const double lower = w.measured().lower[k];
     const double upper = w.measured().upper[k];
     const double room = (upper - lower) / 8 + 64 * size_[k];
@@ -120,7 +124,7 @@ class mr_frame {
   double size_[D] = {};
   double lower_[D] = {};
   double upper_[D] = {};
-  std::uint64_t made_ = 0;  // how often axes were made anew
+  std::uint64_t made_ = 0;  // how often the axes were made anew
 };
 
 }  // namespace abut

@@ -34,7 +34,7 @@ void mr_lists<D, Keep>::update(const world& w, std::span<const row> map, mr_fram
   }
 }
 
-// A vector of just this size: it makes up the memory that the method takes.
+// Resizes to exactly this size, since these vectors are most of the method's memory.
 template <int D, bool Keep>
 void mr_lists<D, Keep>::resize(std::size_t rows) {
   const std::size_t nodes = rows + static_cast<std::size_t>(how_.lists);
@@ -47,8 +47,8 @@ void mr_lists<D, Keep>::clear(int list) {
   link(head(list), head(list));
 }
 
-// Takes out bodies that are gone or belong to another list now, and gives the others their new rows. Afterwards bodies
-// in no list are `unlinked`.
+// Removes bodies that are gone or now belong to another list, and gives the others their new rows. Afterwards, bodies
+// that are in no list are `unlinked`.
 template <int D, bool Keep>
 void mr_lists<D, Keep>::rename(std::span<const row> map, const mr_members& before, const mr_members& now) {
   bool same = map.size() == world_->size();
@@ -103,8 +103,8 @@ void mr_lists<D, Keep>::sort_anew(int list, const mr_members& now) {
   merge(list, quick_sort(all));
 }
 
-// Section 3: parts at the cell half-way between the least and the greatest. Both parts hold something, and the range of
-// cells halves each time, so that no more than 3 x 32 parts wait at once. Equal cells keep their order.
+// Section 3: splits at the cell half-way between the least and the greatest. Both parts are non-empty, and the range of
+// cells halves each time, so at most 3 x 32 parts wait at once. Equal cells keep their order.
 template <int D, bool Keep>
 typename mr_lists<D, Keep>::chain mr_lists<D, Keep>::quick_sort(chain c) {
   struct part {
@@ -155,7 +155,7 @@ typename mr_lists<D, Keep>::chain mr_lists<D, Keep>::quick_sort(chain c) {
   return sorted;
 }
 
-// A few bodies by insertion.
+// Sorts a few bodies by insertion.
 template <int D, bool Keep>
 typename mr_lists<D, Keep>::chain mr_lists<D, Keep>::sort_few(const chain& c, std::size_t count) {
   std::pair<key, row> few[12];
@@ -171,7 +171,7 @@ typename mr_lists<D, Keep>::chain mr_lists<D, Keep>::sort_few(const chain& c, st
   return sorted;
 }
 
-// Merges sorted bodies into a list, and places the stops.
+// Merges sorted bodies into a list, and sets the stops.
 template <int D, bool Keep>
 void mr_lists<D, Keep>::merge(int list, chain sorted) {
   std::vector<row>& order = orders_[list];

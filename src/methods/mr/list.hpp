@@ -13,7 +13,7 @@ namespace abut {
 template <int D, bool Keep>
 class mr_sort;
 
-/// A body in a list: its neighbors there and, where they are kept, its integerized coordinates.
+/// A body in a list: its neighbors there and, if they are kept, its integerized coordinates.
 template <int D, bool Keep>
 struct mr_node {
   row next;
@@ -26,12 +26,12 @@ struct mr_node<D, false> {
   row prev;
 };
 
-/// Which list of an `mr_lists` a body is in. MR has one for all; a step of MMR has one for the bodies of its own group
-/// and one for all that are smaller, and leaves out those that are larger.
+/// Which list of an `mr_lists` a body is in. MR has one list for all; a step of MMR has one for the bodies of its own
+/// group and one for all smaller bodies, and leaves out larger ones.
 struct mr_members {
   static constexpr int none = -1;
 
-  const std::uint8_t* group = nullptr;  ///< of each row; null: all are in list 0
+  const std::uint8_t* group = nullptr;  ///< of each row; if null, all are in list 0
   std::uint8_t step = 0;
 
   [[nodiscard]] int list_of(row i) const {
@@ -41,17 +41,17 @@ struct mr_members {
 };
 
 /// Bodies in doubly linked closed lists with list heads, sorted by cell (Munjiza et al. 2006, sections 2 to 4): 2
-/// integers a body, and one more for each axis where the integerized coordinates are kept (25), (26). Beside that,
-/// every 64th body of a list is a stop: searches begin there, and the list is split into tasks there.
+/// integers per body, and one more per axis if the integerized coordinates are kept (25), (26). In addition, every 64th
+/// body of a list is a stop, at which searches and tasks can begin.
 ///
-/// Rows are nodes; the head of list h is the node after all rows, and the h-th of such.
+/// Nodes are numbered: first the rows, then the heads of the lists.
 template <int D, bool Keep>
 class mr_lists {
  public:
   using digits = cell_digits<D>;
   using key = cell_key<D>;
   static constexpr std::size_t between_stops = 64;
-  static constexpr std::size_t stops_a_task = 32;
+  static constexpr std::size_t stops_per_task = 32;
 
   /// How lists are kept; `arrayed` adds an array of the rows in order, for binary search.
   struct style {
@@ -61,7 +61,7 @@ class mr_lists {
   };
   explicit mr_lists(style how) : how_(how), stops_(how.lists), orders_(how.lists) {}
 
-  /// What it did, since it was made.
+  /// Counts of its work, since it was made.
   struct tally {
     std::uint64_t quick_sorts = 0;
     std::uint64_t far_moves = 0;
@@ -73,9 +73,9 @@ class mr_lists {
     }
   };
 
-  /// Takes in the world: bodies that stay in their list by MR sort, those that are new by quick sort and merging. `map`
-  /// and `before`: where the rows of the last update are now, and which list they were in; with an empty map all is
-  /// sorted anew.
+  /// Takes in the world. Bodies that stay in their list are sorted by MR sort, new ones by quick sort and merging.
+  /// `map` and `before` say where the rows of the last update are now, and which list they were in; with an empty map,
+  /// everything is sorted anew.
   void update(const world& w, std::span<const row> map, mr_frame<D> frame, const mr_members& before,
               const mr_members& now);
 
@@ -94,24 +94,26 @@ class mr_lists {
   [[nodiscard]] const mr_frame<D>& frame() const { return frame_; }
   [[nodiscard]] const tally& done() const { return done_; }
 
-  /// The first body of a list that is not before this cell, or the head.
+  /// The first body of a list that is not before this cell; the head if there is none.
   [[nodiscard]] row seek(int list, const key& from) const;
 
-  /// The rows of a list in order, where they are kept.
+  /// The rows of a list in order; only if they are kept.
   [[nodiscard]] const std::vector<row>& order(int list) const { return orders_[list]; }
 
-  /// Lists are split into tasks of 2048 bodies or so: task t goes from `begin` to before `end`.
-  [[nodiscard]] std::size_t tasks(int list) const { return (stops_[list].size() + stops_a_task - 1) / stops_a_task; }
-  [[nodiscard]] std::size_t stops_in(int list, std::size_t task) const {
-    return std::min(stops_a_task, stops_[list].size() - task * stops_a_task);
+  /// Lists are split into tasks of about 2048 bodies: task t goes from `begin` up to, but not including, `end`.
+  [[nodiscard]] std::size_t tasks(int list) const {
+    return (stops_[list].size() + stops_per_task - 1) / stops_per_task;
   }
-  [[nodiscard]] row begin(int list, std::size_t task) const { return stops_[list][task * stops_a_task]; }
+  [[nodiscard]] std::size_t stops_in(int list, std::size_t task) const {
+    return std::min(stops_per_task, stops_[list].size() - task * stops_per_task);
+  }
+  [[nodiscard]] row begin(int list, std::size_t task) const { return stops_[list][task * stops_per_task]; }
   [[nodiscard]] row end(int list, std::size_t task) const {
-    const std::size_t stop = (task + 1) * stops_a_task;
+    const std::size_t stop = (task + 1) * stops_per_task;
     return stop < stops_[list].size() ? stops_[list][stop] : head(list);
   }
 
-  /// Asks for a node ahead of its use.
+  /// Prefetches a node.
   void prefetch(row i) const { __builtin_prefetch(&nodes_[i]); }
 
   [[nodiscard]] std::size_t bytes() const {

@@ -11,7 +11,7 @@ namespace abut {
 template <int D>
 using cell_digits = std::array<std::uint32_t, D>;
 
-/// The same cell in the order (7): by z, then y, then x. All digits but x make the line of cells along x that it is in.
+/// The same cell in the order (7): by z, then y, then x. All digits but x together are the line of cells that it is in.
 template <int D>
 struct cell_key {
   std::uint64_t line;
@@ -36,11 +36,11 @@ struct cell_key {
   }
   friend constexpr bool operator<=(const cell_key& a, const cell_key& b) { return !(b < a); }
 
-  /// Past all cells.
+  /// A key after all cells.
   static constexpr cell_key last() { return {~std::uint64_t{0}, ~std::uint32_t{0}}; }
 };
 
-/// The cell half-way between two: (12), digit by digit, since three digits of 32 bits fit no number of the machine.
+/// The cell half-way between two: (12), digit by digit, since three digits of 32 bits do not fit into a machine word.
 /// `radix` is the number of cells on each axis; digits are below it.
 template <int D>
 [[nodiscard]] constexpr cell_digits<D> middle_cell(const cell_digits<D>& least, const cell_digits<D>& most,
@@ -62,18 +62,18 @@ template <int D>
   return middle;
 }
 
-/// A line of the contact mask: cells x + from to x + to on the line at y, z away from the central cell's.
+/// A line of the contact mask: cells x + from to x + to, on the line at (y, z) relative to the central cell's.
 struct mask_line {
   int y, z, from, to;
 
-  /// What the line's number differs by.
+  /// The difference of the two lines' numbers.
   [[nodiscard]] constexpr std::uint64_t line() const {
     return static_cast<std::uint64_t>(z) * (std::uint64_t{1} << 32) + static_cast<std::uint64_t>(y);
   }
 };
 
 /// The contact mask (figures 14 and 17): the half of the neighboring cells that comes before the central cell in the
-/// order (7), 13 cells in 5 lines or, in 2D, 4 cells in 2. The last line is the central cell's own.
+/// order (7): 13 cells in 5 lines or, in 2D, 4 cells in 2 lines. The last line is the central cell's own.
 template <int D>
 inline constexpr auto contact_mask = [] {
   if constexpr (D == 3) {
@@ -101,15 +101,15 @@ inline constexpr auto all_lines = [] {
   }
 }();
 
-/// The least cell that neighbors `c` (or is `c`) and does not come before `from`; nothing where all of them do. Digits
-/// of `c` are at least 1.
+/// The least cell that neighbors `c` (or is `c`) and does not come before `from`; none if all of them come before it.
+/// The digits of `c` are at least 1.
 template <int D>
 [[nodiscard]] constexpr std::optional<cell_digits<D>> least_neighbor(const cell_digits<D>& c,
                                                                      const cell_digits<D>& from) {
   cell_digits<D> result{};
   for (int k = 0; k < D; ++k) result[k] = c[k] - 1;
-  // As long as the digits equal those of `from`, the next must not be less. Where one cannot, an earlier one that has
-  // room goes up by one, and from there on all are least.
+  // As long as the digits equal those of `from`, the next digit must not be less. If it has to be, an earlier digit
+  // that has room is raised by one, and all digits after it take their least value.
   int raise = -1;
   for (int k = D - 1; k >= 0; --k) {
     if (result[k] > from[k]) return result;

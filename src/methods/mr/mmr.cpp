@@ -1,22 +1,21 @@
 // MMR (Munjiza et al. 2006, section 7): MR in steps, for bodies of different sizes.
 //
-// Idea: bodies are in groups by size: d, d / alpha, d / alpha^2, ... Step n takes the bodies of group n and all smaller
+// Idea: bodies are grouped by size: d, d / alpha, d / alpha^2, ... Step n takes the bodies of group n and all smaller
 // ones, in cells of group n's size, and finds the pairs of the group with itself and with the smaller ones; then group
-// n is removed. So no two small bodies are compared because a large one makes the cells large.
-// Cost: less than n times that of MR (34), and n times its memory: all steps keep their lists, so that each is repaired
-// as in MR and tasks of all steps can run at once. At most 16 steps.
+// n is removed. So large cells, which a large body needs, do not cause small bodies to be compared.
+// Cost: less than n times that of MR (34), and up to n times its memory: all steps keep their lists, so that each list
+// is repaired as in MR, and tasks of all steps can run at once. At most 16 steps.
 // Wins: if sizes differ by a factor of 2 to 100 or so and bodies move slowly.
-// Loses: to methods with levels if most bodies are small, since these are in the lists of all steps.
+// Loses: to methods with levels if most bodies are small, since small bodies are in the lists of all steps.
 
 #include <cmath>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "methods/method.hpp"
+#include "methods/mr/parameters.hpp"
 #include "methods/mr/search.hpp"
 
 namespace abut {
@@ -25,8 +24,8 @@ namespace {
 
 constexpr std::size_t most_steps = 16;
 
-// Groups (30), numbered without those that are empty: step 0 has the largest bodies. Where there would be more than 16,
-// alpha is squared as often as it takes.
+// Groups (30), numbered without empty ones: step 0 has the largest bodies. If there would be more than 16 groups, alpha
+// is squared as often as necessary.
 template <int D, shape S>
 class size_groups {
  public:
@@ -36,7 +35,7 @@ class size_groups {
       largest_ = std::max(largest_, w.measured().widest[k]);
       farthest = std::max({farthest, std::abs(w.measured().lower[k]), std::abs(w.measured().upper[k])});
     }
-    // Cells below the rounding of the coordinates would tell nothing apart.
+    // Cells smaller than the rounding of the coordinates would be useless.
     least_ = std::max(farthest * std::numeric_limits<double>::epsilon(), 1e-300);
     for (row i = 0; i < w.size(); ++i) note(power(w, i) >> doublings_);
     group.resize(w.size());
@@ -47,7 +46,7 @@ class size_groups {
       const volume<D, S> v = w.get<D, S>(i);
       for (int k = 0; k < D; ++k) widest[group[i]][k] = std::max(widest[group[i]][k], width(v, k));
     }
-    // A step's cells hold all that is in it, whatever the logarithm's rounding.
+    // A step's cells must hold all of its bodies, whatever the rounding of the logarithm.
     for (std::size_t s = widest.size(); s-- > 1;) {
       for (int k = 0; k < D; ++k) widest[s - 1][k] = std::max(widest[s - 1][k], widest[s][k]);
     }
@@ -67,7 +66,7 @@ class size_groups {
     }
   }
 
-  // How often a body's size goes into the largest, as a power of alpha.
+  // By which power of alpha the largest body is larger than this one.
   [[nodiscard]] std::uint64_t power(const world& w, row i) const {
     const volume<D, S> v = w.get<D, S>(i);
     double most = least_;
@@ -98,9 +97,10 @@ template <int D, shape S, bool Keep>
 class mmr final : public method {
  public:
   explicit mmr(plan asked)
-      : planned_(std::move(asked)), style_{.lists = 2, .quick_sort_only = chosen("sort", "mr") == "quick"} {
+      : planned_(std::move(asked)),
+        style_{.lists = 2, .quick_sort_only = chosen_in(planned_, "sort", "mr") == "quick"} {
     planned_.set("memory", Keep ? "keep" : "recompute");
-    (void)parse_number(chosen("alpha", "2"), alpha_);
+    (void)parse_number(chosen_in(planned_, "alpha", "2"), alpha_);
   }
 
   void update(const world& w, row_map rows) override;
@@ -140,7 +140,7 @@ class mmr final : public method {
  private:
   using lists = mr_lists<D, Keep>;
   static constexpr int own = 0;      // the list of the group's bodies
-  static constexpr int smaller = 1;  // and that of all smaller ones
+  static constexpr int smaller = 1;  // the list of all smaller bodies
 
   // A task of one of a step's lists.
   struct part_of_step {
@@ -149,12 +149,6 @@ class mmr final : public method {
     std::size_t part;
   };
 
-  // The value of a parameter; the plan in force names it from now on.
-  std::string chosen(std::string_view name, std::string_view otherwise) {
-    std::string value(planned_.parameter_value(name).value_or(otherwise));
-    planned_.set(name, value);
-    return value;
-  }
   void split_tasks();
 
   plan planned_;
@@ -163,8 +157,8 @@ class mmr final : public method {
   std::vector<std::uint8_t> group_;
   std::vector<lists> steps_;
   std::vector<part_of_step> parts_;
-  std::vector<std::size_t> tasks_;   // where each begins among the parts
-  typename lists::tally earlier_{};  // of steps that are no more
+  std::vector<std::size_t> tasks_;   // where each task begins among the parts
+  typename lists::tally earlier_{};  // of steps that no longer exist
 };
 
 template <int D, shape S, bool Keep>
@@ -172,7 +166,7 @@ void mmr<D, S, Keep>::update(const world& w, row_map rows) {
   size_groups<D, S> groups(w, alpha_);
   const std::size_t count = groups.widest.size();
   std::span<const row> map = rows.spelled_out();
-  if (count != steps_.size()) map = {};  // other groups: nothing is where it was
+  if (count != steps_.size()) map = {};  // the groups have changed, so no list can be kept
   std::vector<mr_frame<D>> frames;
   for (std::size_t s = 0; s < count; ++s) {
     const mr_frame<D> first;
@@ -180,7 +174,7 @@ void mmr<D, S, Keep>::update(const world& w, row_map rows) {
   }
   for (std::size_t s = count; s < steps_.size(); ++s) earlier_ += steps_[s].done();
   steps_.resize(count, lists(style_));
-  const int threads = w.size() < 4096 ? 1 : w.threads();  // waking one costs more
+  const int threads = w.size() < 4096 ? 1 : w.threads();  // for few, waking threads costs more than it saves
   parallel_for(threads, count, [&](std::size_t s) {
     const auto step = static_cast<std::uint8_t>(s);
     steps_[s].update(w, map, std::move(frames[s]), {group_.data(), step}, {groups.group.data(), step});
@@ -191,16 +185,16 @@ void mmr<D, S, Keep>::update(const world& w, row_map rows) {
                    (groups.squared() ? "; with this alpha they would be more than 16, so it is squared" : ""));
 }
 
-// Short lists make a task together.
+// Short lists share a task.
 template <int D, shape S, bool Keep>
 void mmr<D, S, Keep>::split_tasks() {
   parts_.clear();
   tasks_.clear();
-  std::size_t stops = lists::stops_a_task;
+  std::size_t stops = lists::stops_per_task;
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     for (const int list : {own, smaller}) {
       for (std::size_t t = 0; t < steps_[s].tasks(list); ++t) {
-        if (stops >= lists::stops_a_task) {
+        if (stops >= lists::stops_per_task) {
           tasks_.push_back(parts_.size());
           stops = 0;
         }
@@ -216,24 +210,13 @@ using mmr_keeping = mmr<D, S, true>;
 template <int D, shape S>
 using mmr_recomputing = mmr<D, S, false>;
 
-std::unique_ptr<method> make_mmr(const plan& p, shape kind, int dimension) {
-  return p.parameter_value("memory") == "recompute" ? make_method<mmr_recomputing>(p, kind, dimension)
-                                                    : make_method<mmr_keeping>(p, kind, dimension);
-}
-
 constexpr parameter_info mmr_parameters[] = {
     {.name = "alpha",
      .range = "> 1",
      .default_value = "2",
-     .summary = "a group's sizes are this many times those of the next"},
-    {.name = "sort",
-     .range = "mr | quick",
-     .default_value = "mr",
-     .summary = "mend the lists in one pass, or sort them anew at each update"},
-    {.name = "memory",
-     .range = "keep | recompute",
-     .default_value = "keep",
-     .summary = "keep the integerized coordinates, or compute them whenever they are needed"},
+     .summary = "each group's sizes are this many times those of the next"},
+    mr_sort_parameter,
+    mr_memory_parameter,
 };
 
 }  // namespace
@@ -247,6 +230,6 @@ const method_entry mmr_entry{{.name = "mmr",
                               .quadratic = false,
                               .parameters = mmr_parameters},
                              true,
-                             make_mmr};
+                             make_by_memory<mmr_keeping, mmr_recomputing>};
 
 }  // namespace abut

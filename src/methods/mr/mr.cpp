@@ -1,20 +1,20 @@
 // MR (Munjiza et al. 2006, sections 2 to 6): Munjiza and Rougier's linear contact detection.
 //
-// Idea: cells as large as the largest body; bodies in a linked list sorted by cell (z, then y, then x). MR sort repairs
-// the list after each step in one pass, since no body moves by more than a cell; MR search finds neighbors by one
-// pointer for each line of neighboring cells. Pointers only move forward, so both are linear in any extent of space.
-// Cost: linear in N, the same at every packing density. 20 bytes a body in 3D, or 8 without the integers (16 or 8 in
-// 2D): less than any other method except those that keep nothing.
-// Wins: in memory; if bodies of one size move slowly, in spaces of any extent.
-// Loses: to neighboring-cell if there is memory enough, as a list in the order of cells jumps all over memory and is
-// sorted on one thread. If sizes differ: a cell is as large as the largest body (see mmr).
+// Idea: cells are as large as the largest body; bodies are in a linked list sorted by cell (z, then y, then x). MR sort
+// repairs the list after each step in one pass, relying on no body moving by more than a cell; MR search finds
+// neighbors with one pointer for each line of neighboring cells. Pointers only move forward, so both are linear,
+// however large space is.
+// Cost: linear in N, the same at every packing density. 20 bytes per body in 3D, or 8 without the integers (16 or 8 in
+// 2D): less than any other method that keeps something.
+// Wins: in memory; for bodies of one size that move slowly, in spaces of any extent.
+// Loses: to neighboring-cell if there is enough memory, since a list in the order of cells jumps all over memory and is
+// sorted on one thread; if sizes differ, since cells are as large as the largest body (see mmr).
 
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "base/text.hpp"
-#include "methods/method.hpp"
+#include "methods/mr/parameters.hpp"
 #include "methods/mr/search.hpp"
 #include "steps/cell_size.hpp"
 
@@ -27,8 +27,8 @@ class mr final : public method {
  public:
   explicit mr(plan asked)
       : planned_(std::move(asked)),
-        binary_(chosen("search", "mr") == "binary"),
-        lists_({.quick_sort_only = chosen("sort", "mr") == "quick", .arrayed = binary_}) {
+        binary_(chosen_in(planned_, "search", "mr") == "binary"),
+        lists_({.quick_sort_only = chosen_in(planned_, "sort", "mr") == "quick", .arrayed = binary_}) {
     planned_.set("memory", Keep ? "keep" : "recompute");
   }
 
@@ -53,13 +53,6 @@ class mr final : public method {
   }
 
  private:
-  // The value of a parameter; the plan in force names it from now on.
-  std::string chosen(std::string_view name, std::string_view otherwise) {
-    std::string value(planned_.parameter_value(name).value_or(otherwise));
-    planned_.set(name, value);
-    return value;
-  }
-
   plan planned_;
   bool binary_;
   mr_lists<D, Keep> lists_;
@@ -70,24 +63,13 @@ using mr_keeping = mr<D, S, true>;
 template <int D, shape S>
 using mr_recomputing = mr<D, S, false>;
 
-std::unique_ptr<method> make_mr(const plan& p, shape kind, int dimension) {
-  return p.parameter_value("memory") == "recompute" ? make_method<mr_recomputing>(p, kind, dimension)
-                                                    : make_method<mr_keeping>(p, kind, dimension);
-}
-
 constexpr parameter_info mr_parameters[] = {
-    {.name = "sort",
-     .range = "mr | quick",
-     .default_value = "mr",
-     .summary = "mend the list in one pass, or sort it anew at each update"},
+    mr_sort_parameter,
     {.name = "search",
      .range = "mr | binary",
      .default_value = "mr",
-     .summary = "a pointer for each row of cells, or a binary search (one more integer a body)"},
-    {.name = "memory",
-     .range = "keep | recompute",
-     .default_value = "keep",
-     .summary = "keep the integerized coordinates, or compute them whenever they are needed"},
+     .summary = "a pointer for each line of cells, or a binary search (one more integer per body)"},
+    mr_memory_parameter,
 };
 
 }  // namespace
@@ -101,6 +83,6 @@ const method_entry mr_entry{{.name = "mr",
                              .quadratic = false,
                              .parameters = mr_parameters},
                             true,
-                            make_mr};
+                            make_by_memory<mr_keeping, mr_recomputing>};
 
 }  // namespace abut

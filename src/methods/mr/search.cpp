@@ -10,9 +10,9 @@ namespace abut {
 
 namespace {
 
-// The bodies that one line of the contact mask holds at present, between its first and its last pointer (Munjiza et
-// al. 2006, section 5). Both only move forward. What they pass is copied, so that the bodies that a line holds, which
-// many central cells look at, are together in cache.
+// The bodies that one line of the contact mask currently holds, between its first and its last pointer (Munjiza et al.
+// 2006, section 5). Both only move forward. The bodies they pass are copied, so that those a line holds, which many
+// central cells look at, are together in cache.
 template <int D, shape S, bool Keep>
 class mr_window {
  public:
@@ -27,14 +27,15 @@ class mr_window {
 
   mr_window(const lists& l, int list) : l_(&l), list_(list) {}
 
-  // Puts the last pointer where a search from this cell on begins.
+  // Sets the last pointer to where a search from this cell on begins.
   void seek(const key& from) {
     after_ = l_->seek(list_, from);
     step();
     line_ = from.line;
   }
 
-  // Holds what is in the cells `from` to `to` of a line. Neither line nor cells may be before those of the last call.
+  // Holds the bodies in the cells `from` to `to` of a line. Neither the line nor the cells may be before those of the
+  // last call.
   void advance(std::uint64_t line, std::uint32_t from, std::uint32_t to) {
     drop(line, from);
     const key last(line, to);
@@ -56,7 +57,7 @@ class mr_window {
     }
   }
 
-  // Lets go of what is before a cell, or on another line.
+  // Drops the bodies before a cell or on another line.
   void drop(std::uint64_t line, std::uint32_t from) {
     if (line != line_) {
       begin_ = entries_.size();
@@ -75,7 +76,7 @@ class mr_window {
   void add(row i, std::uint32_t x) { entries_.push_back(entry_of(*l_, i, x)); }
   void add(const entry& e) { entries_.push_back(e); }
 
-  // Everything from the last pointer on, up to this body.
+  // Adds all bodies from the last pointer on, up to this one.
   void add_until(row end) {
     for (; at_ != end; step()) add(at_, place_.x);
   }
@@ -221,7 +222,7 @@ void mr_find_in(const mr_lists<D, Keep>& l, int list, const query& q, row_batch&
   const cell_digits<D>& from = cells.first;
   const cell_digits<D>& to = cells.second;
   const auto target_after = [&](cell_digits<D> c) {
-    // The least cell of the region that is not before c; past the last one where there is none.
+    // The least cell of the region that is not before c; a key after all cells if there is none.
     int k = D - 1;
     while (k >= 0 && c[k] >= from[k] && c[k] <= to[k]) --k;
     if (k < 0) return key(c);

@@ -4,8 +4,8 @@
 
 namespace abut {
 
-/// Finds the pairs of a task's bodies with those before them in the same list: MR search; `binary`: by binary search in
-/// the list's array.
+/// Finds the pairs of a task's bodies with those before them in the same list: by MR search or, if `binary`, by binary
+/// search in the list's array.
 template <shape S, int D, bool Keep>
 void mr_find_within(const mr_lists<D, Keep>& l, bool binary, int list, std::size_t task, pair_batch& out);
 
@@ -13,8 +13,8 @@ void mr_find_within(const mr_lists<D, Keep>& l, bool binary, int list, std::size
 template <shape S, int D, bool Keep>
 void mr_find_between(const mr_lists<D, Keep>& l, int list, std::size_t task, int other, pair_batch& out);
 
-/// Finds the bodies of a list that overlap a region: by the lines of cells that it meets, from stop to stop where the
-/// next line is far.
+/// Finds the bodies of a list that overlap a region: goes through the lines of cells that it meets, and from stop to
+/// stop if the next line is far.
 template <shape S, int D, bool Keep>
 void mr_find_in(const mr_lists<D, Keep>& l, int list, const query& q, row_batch& out);
 

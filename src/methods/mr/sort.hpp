@@ -9,19 +9,21 @@
 
 namespace abut {
 
-/// MR-linear sort (Munjiza et al. 2006, section 4): one pass over a list that is sorted by the cells that bodies were
-/// in, after which it is sorted by those that they are in.
+/// MR-linear sort (Munjiza et al. 2006, section 4): takes a list that is sorted by the cells in which bodies were at
+/// the last update, and sorts it by their current cells in one pass.
 ///
-/// A body that is before its predecessor now goes back to its place by a table of pointers, one for each cell that
-/// neighbors the one it was in, to the last body up to there. The cells it was in never decrease along the list, so the
-/// pointers only move forward. Ours differs from the paper's in two ways, both of which leave it linear:
-/// - A body that is after its successor waits in a queue until the pass is where it belongs; else all bodies between
-///   would be before their predecessor, and move. There is a queue for each neighboring cell, sorted by itself.
+/// A body that now comes before its predecessor is moved back to its place by a table of pointers. There is one for
+/// each cell that neighbors the body's old cell, and it points to the last body up to that cell. Old cells never
+/// decrease along the list, so the pointers only move forward. Ours differs from the paper's in two ways, both of which
+/// leave it linear:
+/// - A body that now comes after its successor waits in a queue until the pass reaches its place; otherwise all bodies
+///   between would come before their predecessor, and would be moved. There is one queue for each neighboring cell,
+///   which is sorted by itself.
 /// - Bodies that have moved by more than a cell are set apart, for the caller to sort and merge.
 ///
-/// If the cell that a body was in is unknown (integers not kept, or other cells than before), it is presumed to be the
-/// least one that neighbors its present cell and is not before its predecessor's. If no body has moved by more than a
-/// cell, that never fails: by induction the presumed cell is never after the true one.
+/// If a body's old cell is unknown (the integers are not kept, or the cells have changed), it is presumed to be the
+/// least cell that neighbors the body's current cell and does not come before its predecessor's. If no body has moved
+/// by more than a cell, this never fails: by induction, the presumed cell never comes after the true one.
 template <int D, bool Keep>
 class mr_sort {
   using lists = mr_lists<D, Keep>;
@@ -36,7 +38,7 @@ class mr_sort {
     stops_.push_back(head);  // stands for the first body until that is known
   }
 
-  /// Sorts the list, except the bodies that it adds to `apart`. Returns false, giving up, if more than half of the
+  /// Sorts the list, except for the bodies that it adds to `apart`. Gives up and returns false if more than half of the
   /// bodies have moved far.
   bool run(chain& apart) {
     visit here = look(l_.nodes_[head_].next);
@@ -61,13 +63,13 @@ class mr_sort {
 
   [[nodiscard]] std::uint64_t far_moves() const { return far_; }
 
-  /// The list's stops, every 64 bodies that were passed. Those that went back lie between them, and where they are so
-  /// many that stops may be far apart, the list is uneven.
+  /// The list's stops, one for every 64 bodies that were passed. Bodies that were moved back lie between them; if there
+  /// are so many that stops may be far apart, the list is `uneven`.
   [[nodiscard]] const std::vector<row>& stops() const { return stops_; }
   [[nodiscard]] bool uneven() const { return uneven_; }
 
  private:
-  static constexpr int classes = D == 3 ? 27 : 9;  // the cells around the one that a body was in
+  static constexpr int classes = D == 3 ? 27 : 9;  // the number of cells around a body's old cell, itself included
   static constexpr int far = -1;
 
   struct visit {
@@ -79,7 +81,7 @@ class mr_sort {
   struct pointer {
     row at;
     key place;
-    std::size_t stop = 0;  // the last stop up to there
+    std::size_t stop = 0;  // the last stop at or before this place
   };
   struct queue {
     chain bodies{};
@@ -111,10 +113,10 @@ class mr_sort {
     auto was = least_neighbor<D>(here.now, presumed_);
     if (was && after.place < here.place && !least_neighbor<D>(after.now, *was) &&
         least_neighbor<D>(after.now, presumed_)) {
-      return far;  // ahead: the next one fits without it
+      return far;  // it has jumped ahead: the next body fits without it
     }
     if (!was) {
-      // If this many in sequence are behind, one that looked right must have jumped ahead.
+      // If this many in sequence are behind, a body that looked right must have jumped ahead.
       if (++misses_ < 8) return far;
       was = least_neighbor<D>(here.now, digits{});
     }
@@ -134,8 +136,8 @@ class mr_sort {
     return true;
   }
 
-  // The three pointers of a line of cells are near each other: the nearest leads. If it is far behind, it goes from
-  // stop to stop first.
+  // The three pointers of a line of cells are close together, so the nearest one leads. If it is far behind, it first
+  // goes from stop to stop.
   bool move_back(const visit& here, int c) {
     const pointer* nearest = nullptr;
     for (int p = c - c % 3; p < c - c % 3 + 3; ++p) {
@@ -156,7 +158,7 @@ class mr_sort {
 
   bool wait(const visit& here, int c) {
     queue& q = waiting_[c];
-    if (!q.bodies.empty() && here.place < q.last) return false;  // only where a cell was presumed wrongly
+    if (!q.bodies.empty() && here.place < q.last) return false;  // happens only if a cell was presumed wrongly
     l_.unlink(here.at);
     l_.push(q.bodies, here.at);
     q.last = here.place;
@@ -165,7 +167,7 @@ class mr_sort {
     return true;
   }
 
-  // Puts those that wait for a place before this one after the tail.
+  // Puts the waiting bodies whose place is before this one after the tail.
   void flush(const key& before) {
     while (next_place_ < before) {
       const auto c = static_cast<std::size_t>(std::min_element(places_.begin(), places_.end()) - places_.begin());
@@ -186,7 +188,7 @@ class mr_sort {
   pointer tail_;  // the last body that is in its place
   std::array<pointer, classes> pointers_;
   std::array<queue, classes> waiting_{};
-  std::array<key, classes> places_ = all_last();  // of the first that waits
+  std::array<key, classes> places_ = all_last();  // of the first waiting body of each queue
   key next_place_ = key::last();
   digits presumed_;
   int misses_ = 0;

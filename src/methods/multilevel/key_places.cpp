@@ -15,8 +15,8 @@ constexpr std::size_t block_items = 1 << 16;
 
 }  // namespace
 
-// By the high digit of the keys first, then each part, which the cache holds, by the rest. A part counts in the table
-// itself, so that the counting leaves the table behind.
+// Sorts by the high digit of the keys first, then each part, which fits in cache, by the rest. A part counts in the
+// table itself, so that counting leaves the finished table behind.
 void key_places::place(const std::vector<std::uint32_t>& keys, std::uint32_t count, int threads) {
   const int low_bits = std::max(0, bits_for(count) - high_bits);
   const std::size_t parts = ((std::size_t{count} - 1) >> low_bits) + 1;

@@ -7,8 +7,8 @@
 
 namespace abut {
 
-/// Things sorted by small keys, stably, with a table of where each key's things begin: for keys that are not many more
-/// than the things. Time is linear in both; the result does not depend on the number of threads.
+/// Things sorted by small keys, stably, with a table of where each key's things begin: for keys that do not far
+/// outnumber the things. Time is linear in both; the result does not depend on the number of threads.
 class key_places {
  public:
   /// Sorts things 0 to keys.size() - 1; all keys are below `count`.
@@ -17,7 +17,7 @@ class key_places {
   /// The things in the order of their keys. Valid until the next `place`.
   [[nodiscard]] const std::vector<row>& order() const { return order_; }
 
-  /// What has key k is at the places from `starts()[k]` to `starts()[k + 1]`.
+  /// Things with key k are at the places from `starts()[k]` up to `starts()[k + 1]`.
   [[nodiscard]] const std::uint32_t* starts() const { return starts_.data(); }
 
   [[nodiscard]] std::size_t bytes() const;

@@ -9,23 +9,23 @@ namespace abut {
 
 /// One level of a multilevel grid: cells of one size, for the bodies of a range of sizes.
 ///
-/// If there are not many more cells than bodies, as in a space that is reasonably full, a table says where the bodies
-/// of each cell begin. Otherwise the cells that hold bodies are searched for.
+/// If there are not many more cells than bodies, as in a reasonably full space, a table says where the bodies of each
+/// cell begin. Otherwise the cells that hold bodies are found by search.
 template <int D>
 struct multilevel_level {
   using cell = typename cell_lines<D>::cell;
 
   std::size_t first = 0;  ///< the place of its first body among those of all levels
-  std::size_t count = 0;  ///< its bodies
+  std::size_t count = 0;  ///< the number of its bodies
   double size = 0;        ///< the edge of its cells
-  double below[D] = {};   ///< a body's anchor can be so far below the lower end of what the body's partner takes,
-  double above[D] = {};   ///< and so far above the upper end
+  double below[D] = {};   ///< how far below the lower end of a body's interval a partner's anchor can be,
+  double above[D] = {};   ///< and how far above the upper end
   cell_lines<D> cells;    ///< its axes and, without a table, its bodies
 
   const std::uint32_t* starts = nullptr;  ///< the table, if there is one: places among those of all levels
 
-  /// Makes axes for a table of at most `most` cells, longer ones in x if need be; the number of cells, or 0 if there
-  /// would be more all the same.
+  /// Makes axes for a table of at most `most` cells, with longer cells along x if necessary. Returns the number of
+  /// cells, or 0 if there would still be too many.
   [[nodiscard]] std::uint64_t lay_out(const measures& m, double most);
 
   /// The place of a cell in the table.
@@ -33,7 +33,7 @@ struct multilevel_level {
     return ((D == 3 ? c[D - 1] * cells.axis[1].count() : 0) + c[1]) * cells.axis[0].count() + c[0];
   }
 
-  /// The cells in which the anchors of what overlaps something that takes these intervals can be.
+  /// The cells in which the anchors of bodies that overlap these intervals can be.
   void window(const interval* takes, cell& lo, cell& hi) const {
     for (int k = 0; k < D; ++k) {
       lo[k] = cells.axis[k].index(takes[k].min - below[k]);
@@ -41,8 +41,8 @@ struct multilevel_level {
     }
   }
 
-  /// Calls `f(from, to)` for stretches of places in which lies all that is in the cells `lo` to `hi`. `hint` is for
-  /// windows that follow each other.
+  /// Calls `f(from, to)` for stretches of places that together contain all bodies in the cells `lo` to `hi`. `hint`
+  /// makes consecutive windows that are near each other cheaper.
   template <class F>
   void for_each_stretch(const cell& lo, const cell& hi, std::size_t& hint, F&& f) const;
 };

@@ -3,11 +3,12 @@
 //
 // Idea: a body lies on the lowest level whose cells hold its diameter, in the cell of its center. It searches its own
 // level, then every lower one (`direction=down`, the paper's order) or every higher one (`up`). Cell sizes are such
-// that all levels have as many bodies per cell (2); the number of levels is what makes N L (m + K) least (3). A level's
-// cells are sorted lists: empty cells cost nothing, or 4 bytes where there are no more than a few for each body.
+// that all levels have equally many bodies per cell (2); the number of levels is the one that makes N L (m + K) least
+// (3). A level's cells are sorted lists, so that empty cells cost nothing; if there are only a few cells per body, they
+// are a table, and each costs 4 bytes.
 // Cost: N L (m + K), whatever the ratio of the sizes.
-// Wins: sizes over decades, many of each; a few giants among specks.
-// Loses: to a single grid where all bodies are of one size, by the little that it takes to find that out.
+// Wins: if sizes spread over decades, with many bodies of each; a few giants among specks.
+// Loses: to a single grid if all bodies have one size, by the little time that it takes to find that out.
 
 #include <string>
 
@@ -24,13 +25,13 @@ namespace {
 
 constexpr int most_levels = 40;
 
-// K, in units of what a body in a searched cell takes. Measured (bench/levels.cpp): the times over L = 1 to 20, on r^-3
-// sizes at volume fractions 0.1 and 0.4, in both directions. With 1.6, the L that (3) chooses is within 3 % of the best
-// in all four; with half or twice as much, within 14 %. The paper's 0.2 chooses about twice as many levels, which here
-// take 2 % longer going down and up to 47 % going up.
+// K, in units of the cost of a body in a searched cell. `./dev bench levels` measures the times for L = 1 to 20, on
+// r^-3 sizes at volume fractions 0.1 and 0.4, in both directions, and prints what each K costs: 1.6 is best. The
+// paper's 0.2 chooses about twice as many levels.
 constexpr double overhead = 1.6;
 
-constexpr double least_per_cell = 0.2;  // bodies: with fewer, lines of cells are searched in vain
+constexpr double least_per_cell =
+    0.2;  // with fewer bodies per cell, lines of cells would mostly be searched for nothing
 constexpr std::size_t block = 1024;
 
 template <int D, shape S>
@@ -54,15 +55,6 @@ class multilevel final : public method {
   using cell = typename grid::cell;
   static constexpr std::size_t things_per_task = 2048;
 
-  // What places a body in a cell: the center of a sphere, the lower corner of a box.
-  static double anchor(const volume<D, S>& v, int k) {
-    if constexpr (S == shape::sphere) {
-      return v.center[k];
-    } else {
-      return v.min[k];
-    }
-  }
-
   multilevel_split choose(const world& w, const multilevel_sizes& sizes);
   void make_levels(const world& w, const multilevel_sizes& sizes, const multilevel_split& split);
   void measure_reach(const world& w, const multilevel_sizes& sizes);
@@ -85,7 +77,7 @@ class multilevel final : public method {
   bool up_ = false;
   double margin_ = 0;
   std::vector<grid> levels_;      // from small to large; none is empty
-  key_places places_;             // the table of all levels' cells, where there is one
+  key_places places_;             // the table of all levels' cells, if there is one
   packed_volumes<D, S> volumes_;  // by level, then cell
   std::vector<task_part> tasks_;
 };
@@ -141,9 +133,9 @@ void multilevel<D, S>::make_levels(const world& w, const multilevel_sizes& sizes
     l.first = first;
     l.count = static_cast<std::size_t>(count);
     first += l.count;
-    // Cells that hold next to nothing only cost time: where bodies are few and far between, cells are larger.
+    // Cells that are almost empty only cost time: if bodies are few and far between, cells are made larger.
     l.size = std::max(largest, sizes.edge_for(count, least_per_cell));
-    // Of the largest with its margin, half is what a sphere's partner does not take itself.
+    // Half of the largest size, margin included, is not part of the interval that the sphere's partner takes itself.
     for (int k = 0; k < D; ++k) l.below[k] = l.above[k] = widened(0, largest / 2).max;
   }
   if constexpr (S == shape::box) measure_reach(w, sizes);
@@ -175,7 +167,8 @@ void multilevel<D, S>::measure_reach(const world& w, const multilevel_sizes& siz
   }
 }
 
-// All levels' cells in one table, in which a body's place follows from counting; false where they are too many.
+// Puts all levels' cells into one table, in which a body's place follows from counting; returns false if there are too
+// many cells.
 template <int D, shape S>
 bool multilevel<D, S>::place_in_table(const world& w, const multilevel_sizes& sizes) {
   std::vector<std::uint32_t> base(levels_.size());
@@ -209,7 +202,7 @@ bool multilevel<D, S>::place_in_table(const world& w, const multilevel_sizes& si
   return true;
 }
 
-// Every level by itself, in lines of cells that are searched for.
+// Sorts every level by itself, into lines of cells that are found by search.
 template <int D, shape S>
 void multilevel<D, S>::place_in_lines(const world& w, const multilevel_sizes& sizes) {
   std::vector<std::uint32_t> level_of(w.size());
@@ -239,7 +232,7 @@ void multilevel<D, S>::place_in_lines(const world& w, const multilevel_sizes& si
   volumes_.fill(w, order);
 }
 
-// With `down`, the fewer bodies a level has, the more each of them has to do.
+// With `down`, the fewer bodies a level has, the more work each of them has.
 template <int D, shape S>
 void multilevel<D, S>::split_tasks() {
   tasks_.clear();
@@ -252,8 +245,8 @@ void multilevel<D, S>::split_tasks() {
   }
 }
 
-// The search of one body: lists the places of what it may overlap, then tests them. Stretches hold two bodies or fewer.
-// Listing takes no unpredictable branch; testing at once would take one for each stretch.
+// The search of one body: lists the places of bodies that it may overlap, then tests them. Most stretches hold two
+// bodies or fewer. Listing needs no unpredictable branch; testing at once would need one for each stretch.
 template <int D, shape S>
 class multilevel<D, S>::meeting {
  public:
@@ -303,9 +296,9 @@ class multilevel<D, S>::meeting {
   static constexpr std::size_t most = 256;
   static constexpr std::size_t block_of_tests = 64;
 
-  // What is in one stretch lies side by side: that suits vector instructions.
+  // The bodies of one stretch are contiguous, which suits vector instructions.
   void test_stretch(std::size_t from, std::size_t to) {
-    const view at = at_;  // of its own, so that nothing written here can change it
+    const view at = at_;  // a local copy, which nothing written here can change
     const volume<D, S> v = v_;
     const double margin = margin_;
     tests_ += to - from;
@@ -349,7 +342,8 @@ void multilevel<D, S>::find(std::size_t task, pair_batch& out) const {
     cell lo;
     cell hi;
     own.window(takes, lo, hi);
-    // On its own level what comes after the body: the rest of its line, the lines after it, then the layers after it.
+    // On its own level, a body searches what comes after it: the rest of its line, the later lines, then the later
+    // layers.
     const auto list_after = [&](std::size_t from, std::size_t to) { here.list(std::max(from, p + 1), to); };
     const std::uint32_t y_from = lo[1];
     lo[1] = own.cells.axis[1].index(anchor(v, 1));
@@ -406,7 +400,7 @@ constexpr parameter_info multilevel_parameters[] = {
     {.name = "levels",
      .range = "integer 1 to 40",
      .default_value = "least N L (m + K)",
-     .summary = "how many grids, for as many ranges of sizes"},
+     .summary = "the number of grids, one for each range of sizes"},
     {.name = "direction",
      .range = "down | up",
      .default_value = "down",

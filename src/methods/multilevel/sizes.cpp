@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::size_t block_rows = 1024;
 constexpr std::uint64_t most_ranges = 4096;
-constexpr int least_dropped = 52 - 5;  // 32 ranges an octave
+constexpr int least_dropped = 52 - 5;  // 32 ranges per octave
 
 double root(double x, int n) { return n == 2 ? std::sqrt(x) : std::cbrt(x); }
 
-// Fills levels from the largest class down, each as far as `per_cell` allows; false where that takes more than `most`
-// levels. `sums[k]` is the number of bodies in the classes before k.
+// Fills levels from the largest class down, each as far as `per_cell` allows. Returns false if that takes more than
+// `most` levels. `sums[k]` is the number of bodies in the classes before k.
 bool fill(std::span<const size_class> classes, const std::vector<double>& sums, double per_cell, std::size_t most,
           std::vector<std::size_t>& ends) {
   ends.clear();
@@ -41,7 +41,7 @@ std::vector<double> running_sums(std::span<const size_class> classes) {
   return sums;
 }
 
-// Between `from`, which is too little or just enough, and `to`, which is enough.
+// Bisects between `from`, which is too little or just enough, and `to`, which is enough.
 multilevel_split narrow(std::span<const size_class> classes, const std::vector<double>& sums, std::size_t levels,
                         double from, double to) {
   multilevel_split split;
@@ -56,11 +56,11 @@ multilevel_split narrow(std::span<const size_class> classes, const std::vector<d
   return split;
 }
 
-// No level can hold less than its fullest class.
+// A level is at least as full as its fullest class.
 double least_per_cell(std::span<const size_class> classes) {
   double least = 1e-300;
   for (const size_class& c : classes) least = std::max(least, c.count / c.cells);
-  return least * (1 + 1e-12);  // sums of counts less room are not exact
+  return least * (1 + 1e-12);  // because sums of counts are rounded
 }
 
 double most_per_cell(std::span<const size_class> classes, const std::vector<double>& sums) {
@@ -83,7 +83,7 @@ int best_levels(std::span<const size_class> classes, double overhead, int most) 
   double best = 0;
   int chosen = 0;
   for (int levels = 1; levels <= most; ++levels) {
-    // m only falls with L, and not below `least`.
+    // m only falls as L grows, and never below `least`.
     if (chosen > 0 && levels * (least + overhead) >= best) break;
     per_cell = narrow(classes, sums, static_cast<std::size_t>(levels), least, per_cell).per_cell;
     const double cost = levels * (per_cell + overhead);
@@ -106,7 +106,7 @@ void multilevel_sizes::count_classes(const world& w) {
   const measures& m = w.measured();
   const double* const widest = std::max_element(m.widest, m.widest + dimension_);
   size_ = {w.margin(), 1, least_size};
-  // A little room on either side: the margin may have been added in another order.
+  // With a little room on either side, since the margin may have been added in another order.
   const std::uint64_t first = std::bit_cast<std::uint64_t>(size_(m.least_width)) - 8;
   const std::uint64_t last = std::bit_cast<std::uint64_t>(size_(*widest)) + 8;
   int& dropped = ranges_.dropped;
@@ -122,13 +122,13 @@ void multilevel_sizes::count_classes(const world& w) {
   }
 }
 
-// How many cells the bodies fill, as seen in cells of a few edges: bodies per volume of the whole space would say
-// nothing about clusters. From the scale of the median body up, until the space looks about as full as it is on the
-// whole.
+// Counts how many cells the bodies fill, for cells of several edges: the number of bodies per volume of the whole space
+// would say nothing about clusters. Starts at the scale of the median body and goes up until space looks about as full
+// as it is on the whole.
 void multilevel_sizes::measure_space(const world& w) {
   constexpr int most_looks = 10;
-  constexpr double seen = 0.05;    // others in a body's cell: with fewer, there is nothing to see at this scale
-  constexpr double too_many = 16;  // where the bodies are tiny, those are yet to be told apart
+  constexpr double seen = 0.05;    // others in a body's cell; with fewer, nothing can be seen at this scale
+  constexpr double too_many = 16;  // with more, if nothing was seen before, an edge between the two is tried
   const measures& m = w.measured();
   const auto n = static_cast<double>(w.size());
   const auto whole = [&](double edge) {

@@ -11,9 +11,9 @@ namespace abut {
 
 /// Bodies of nearly one size, as Ogarko and Luding 2011 counts them.
 struct size_class {
-  double size;   ///< none is larger: the widest side with the margin
+  double size;   ///< an upper bound: the widest side with the margin
   double count;  ///< N: how many bodies
-  double cells;  ///< N^c: how many cells of this size the space has that the bodies fill
+  double cells;  ///< N^c: the number of cells of this size that the bodies fill
 };
 
 /// Levels as stretches of classes, both from small to large: level h ends before class `ends[h]`.
@@ -22,8 +22,9 @@ struct multilevel_split {
   double per_cell = 0;  ///< m: bodies per cell, in the fullest level
 };
 
-/// At most `levels` levels with equal numbers of bodies per cell, m_h = N_h / N_h^c (Ogarko and Luding 2011, equation
-/// (2)). Sizes come in classes and bodies in whole numbers, so "equal" means that the fullest level is least full.
+/// Splits the classes into at most `levels` levels with equal numbers of bodies per cell, m_h = N_h / N_h^c (Ogarko and
+/// Luding 2011, equation (2)). Sizes come in classes and bodies in whole numbers, so "equal" means that the fullest
+/// level is as empty as possible.
 [[nodiscard]] multilevel_split split_evenly(std::span<const size_class> classes, int levels);
 
 /// The number of levels, up to `most`, that makes N L (m + K) least (Ogarko and Luding 2011, equation (3)); K is
@@ -37,13 +38,13 @@ class multilevel_sizes {
 
   [[nodiscard]] std::span<const size_class> classes() const { return classes_; }
 
-  /// The level of each of rows [from, to), as `split` has it.
+  /// The level of each of rows [from, to), by the split that was set.
   void read_levels(const world& w, std::size_t from, std::size_t to, std::uint8_t* out) const;
 
   /// Sets where the levels end; there are at most 255.
   void set_levels(const multilevel_split& split);
 
-  /// The edge of cells that hold `per_cell` of `count` bodies on average, if these are as dense as the smallest.
+  /// The edge of cells that hold `per_cell` of `count` bodies on average, if they are as dense as the smallest bodies.
   [[nodiscard]] double edge_for(double count, double per_cell) const;
 
  private:
@@ -62,7 +63,7 @@ class multilevel_sizes {
   size_measure size_;
   size_ranges ranges_;
   std::vector<std::size_t> range_of_class_;
-  std::vector<std::uint8_t> level_of_;  // for each range
+  std::vector<std::uint8_t> level_of_;  // by range
   std::vector<size_class> classes_;
   std::vector<scale> scales_;
 };

@@ -35,9 +35,10 @@ class near_bodies {
   /// Whether the present frame can hold this world. If not, the list must be rebuilt.
   [[nodiscard]] bool fit(const world& w) const { return !in_points() || frame_.fits(w); }
 
-  /// Takes in the present volumes, and returns how far they have moved since `settle`.
-  moves take(const world& w, const near_room& room);
-  /// The rows that have moved by more than half the distance, by block of rows.
+  /// Takes in the present volumes, and returns how far they have moved since `settle`. `left` is what is left of the
+  /// room's distance if the margin has grown since.
+  moves take(const world& w, const near_room& room, double left);
+  /// The rows that have moved by more than half of `left`, by block of rows.
   [[nodiscard]] const std::vector<std::vector<row>>& far() const { return far_; }
   /// Takes a row out of the list until the next update.
   void leave(row i);
@@ -93,7 +94,7 @@ class near_bodies {
 
   [[nodiscard]] bool in_points() const { return S == shape::sphere && frame_.scale > 0; }
   [[nodiscard]] bool freed(const world& w, row i) const {
-    return places_[i] != nowhere && fixed_then_[places_[i]] != 0 && !w.fixed(i);
+    return places_[i] != nowhere && w.mutes().freed(muted_then_, places_[i], i);
   }
   template <class T, class Take>
   moves take_blocks(const world& w, T distance, T limit, Take&& take_block);
@@ -111,7 +112,7 @@ class near_bodies {
   std::vector<row> rows_;  // `no_row` if the body is gone
   std::size_t gone_ = 0;
   buffer<body> then_;
-  std::vector<std::uint8_t> fixed_then_;  // empty if no body was fixed
+  muting muted_then_;
   // The present state, as volumes or as points; not a number for bodies that are not in the list.
   buffer<body> now_;
   const body* at_ = nullptr;   // the volumes of the last update: `then_` if it made the list, otherwise `now_`
@@ -156,17 +157,17 @@ void near_bodies<D, S>::follow(std::span<const row> map, std::size_t rows) {
 
 // Rows are read in order. Their places form several runs (see order.hpp), and each run is written in order too.
 template <int D, shape S>
-moves near_bodies<D, S>::take(const world& w, const near_room& room) {
+moves near_bodies<D, S>::take(const world& w, const near_room& room, double left) {
   const double limit = std::max(room.distance, room.in_widths ? 1.0 : w.measured().mean_width + w.margin());
   if (in_points()) {
     const point_moves how = measure_of(w, room);
     return take_blocks(
-        w, static_cast<float>(room.distance), static_cast<float>(limit),
+        w, static_cast<float>(left), static_cast<float>(limit),
         [&](std::size_t from, std::size_t count, float* moved) { take_points(w, from, count, how, moved); });
   }
   now_is_taken_ = true;
   at_ = now_.data();
-  return take_blocks(w, room.distance, limit, [&](std::size_t from, std::size_t count, double* moved) {
+  return take_blocks(w, left, limit, [&](std::size_t from, std::size_t count, double* moved) {
     take_volumes(w, from, count, room, then_.data(), moved);
   });
 }
@@ -179,8 +180,9 @@ moves near_bodies<D, S>::take_blocks(const world& w, T distance, T limit, Take&&
   parallel_blocks(w.threads(), w.size(), rows_at_once, [&](std::size_t b, std::size_t from, std::size_t to) {
     T moved[rows_at_once];
     take_block(from, to - from, moved);
-    // If a body was fixed when the list was made, its muted pairs are not listed. Once freed, it has to leave the list.
-    for (std::size_t i = from; i < to && !fixed_then_.empty(); ++i) {
+    // Pairs that were muted when the list was made are not listed. A body that has been freed of that, because it is no
+    // longer fixed or has another group or mask, has to leave the list.
+    for (std::size_t i = from; i < to && muted_then_.any(); ++i) {
       if (freed(w, static_cast<row>(i))) moved[i - from] = std::numeric_limits<T>::infinity();
     }
     moves_[b] = all_of(moved, to - from, distance, limit);
@@ -260,8 +262,7 @@ void near_bodies<D, S>::choose_places(const world& w, bool by_position) {
 
 template <int D, shape S>
 void near_bodies<D, S>::settle(const world& w, bool in_widths, bool to_last) {
-  fixed_then_.assign(w.mutes() ? rows_.size() : 0, 0);
-  for (std::size_t p = 0; p < fixed_then_.size(); ++p) fixed_then_[p] = w.fixed(rows_[p]) ? 1 : 0;
+  muted_then_ = muting(w.mutes(), rows_);
   then_.make(rows_.size());
   frame_ = {};
   if constexpr (S == shape::sphere) {
@@ -370,7 +371,7 @@ void near_bodies<D, S>::find_points(const world& w, const pair* listed, std::siz
 template <int D, shape S>
 std::size_t near_bodies<D, S>::bytes() const {
   std::size_t sum = bytes_of(rows_) + bytes_of(places_) + then_.bytes() + now_.bytes() + points_.bytes() +
-                    bytes_of(moves_) + bytes_of(fixed_then_) + bytes_of(far_);
+                    bytes_of(moves_) + muted_then_.bytes() + bytes_of(far_);
   for (const std::vector<float>& then : then_at_) sum += bytes_of(then);
   for (const std::vector<row>& rows : far_) sum += bytes_of(rows);
   return sum;

@@ -12,14 +12,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "base/text.hpp"
 #include "methods/method.hpp"
 #include "methods/nearest_neighbor/bodies.hpp"
 #include "methods/nearest_neighbor/list.hpp"
-#include "methods/nearest_neighbor/neighborhood.hpp"
+#include "steps/neighborhood.hpp"
 
 namespace abut {
 
@@ -83,6 +85,7 @@ class nearest_neighbor final : public method {
   [[nodiscard]] std::size_t list_tasks() const { return (list_.size() + pairs_per_task - 1) / pairs_per_task; }
   [[nodiscard]] std::size_t stray_tasks() const { return (stray_rows_.size() + strays_per_task - 1) / strays_per_task; }
 
+  [[nodiscard]] std::optional<double> distance_left(const world& w) const;
   [[nodiscard]] bool holds(const world& w, std::size_t strays);
   void let_stray(const world& w, bool far_ones);
   void rebuild(const world& w);
@@ -107,6 +110,8 @@ class nearest_neighbor final : public method {
   double distance_ = 0;           // the one that the plan gives
   std::optional<bool> in_asked_;  // whether the plan asks for widths or for the unit of the coordinates
   near_room room_;                // of the current list
+  double margin_ = 0;             // with which it was made
+  double least_width_ = 0;        // of the bodies then
   neighborhood tuning_{{}};
   neighborhood::rebuild_work work_;
   neighborhood::motion motion_;
@@ -135,16 +140,29 @@ void nearest_neighbor<D, S>::update(const world& w, row_map rows) {
   world_ = &w;
   stray_rows_.clear();
   if (!bodies_.fit(w)) return rebuild(w);
-  const moves m = bodies_.take(w, room_);
-  const bool all_near = room_.in_widths ? m.far == 0 : m.largest + m.second <= room_.distance;
+  const std::optional<double> left = distance_left(w);
+  const moves m = bodies_.take(w, room_, left.value_or(0));
+  const bool all_near = room_.in_widths ? m.far == 0 : m.largest + m.second <= left.value_or(0);
   const std::size_t strays = (w.size() - bodies_.placed()) + (all_near ? 0 : m.far);
   motion_.steps += 1;
   motion_.mean = m.sum / static_cast<double>(std::max<std::size_t>(1, bodies_.placed()));
   if (motion_.steps == 1) motion_.mean_of_first = motion_.mean;
-  if (!holds(w, strays)) return rebuild(w);
+  if (!left || !holds(w, strays)) return rebuild(w);
   if (motion_.steps == 1) inner_->release_scratch();  // the next rebuild is some steps away
   if (!room_.in_widths) slack_ = (all_near ? m.largest : m.largest_near) + bodies_.rounding(room_.distance);
   if (strays > 0) let_stray(w, !all_near);
+}
+
+// How far bodies may have moved with the present margin. A larger margin takes up a part of the distance, as if bodies
+// had moved: half of it each, so that in widths the smallest body decides. Nothing if the margin has changed by more
+// than the distance: then pairs could be missing, or the list is much longer than needed.
+template <int D, shape S>
+std::optional<double> nearest_neighbor<D, S>::distance_left(const world& w) const {
+  if (w.margin() == margin_) return room_.distance;
+  const double width = room_.in_widths ? least_width_ : 1;
+  const double change = std::abs(w.margin() - margin_);
+  if (!(change <= room_.distance * width)) return {};
+  return w.margin() < margin_ ? room_.distance : room_.distance - change / width;
 }
 
 // Whether to keep the list. A rebuild is due once the strays of a step cost more than the average so far: all strays
@@ -274,7 +292,9 @@ bool nearest_neighbor<D, S>::list_pairs(const world& w, double distance, std::si
   inner_world_ = std::make_unique<world>(world::of_rows(all, reach + room, w.threads()));
   inner_->update(*inner_world_, row_map());
   room_.distance = distance;
-  // Muted pairs would be tested at every step for nothing. A fixed body that is freed later becomes a stray.
+  margin_ = w.margin();
+  least_width_ = w.measured().least_width;
+  // Muted pairs would be tested at every step for nothing. A body that is freed later becomes a stray.
   const auto lasting = [&](const pair& p) { return !w.muted(bodies_.row_at(p.i), bodies_.row_at(p.j)); };
   if (!list_.take(*inner_, w.threads(), most, lasting)) return false;
   if (distance > 0) list_.sort_by_place(bodies_.places(), w.threads());
@@ -370,7 +390,7 @@ void nearest_neighbor<D, S>::find_in(const query& q, row_batch& out) const {
 constexpr parameter_info nearest_neighbor_parameters[] = {
     {.name = "distance",
      .range = "0 to 1e150",
-     .default_value = "the one of least work for the motion seen",
+     .default_value = "the one with least work for the observed motion",
      .summary = "gap up to which pairs are listed, beyond the margin"},
     {.name = "in",
      .range = "length | width",

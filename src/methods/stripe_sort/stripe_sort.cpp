@@ -1,13 +1,14 @@
-// StripeSort (Perkins 1999, 5.2): DESS in stripes, so that what is behind a body on the axis that is searched is short.
+// StripeSort (Perkins 1999, 5.2): DESS in stripes, which shortens the list that is searched for each body.
 //
 // Idea: space is split into stripes along all axes but one, the slave axis. A body is listed in every stripe that it
-// reaches into: the one where it begins, and the border zones of those behind. In a stripe, the search is that of DESS:
-// behind a body's lower end on the slave axis, up to its upper end; ranks on the striped axes decide. Two bodies meet
-// in every stripe that both reach into, and are taken in the one where the later of them begins.
-// Cost: linear in N (sorting by heap aside); 93 bytes a disc, 146 a sphere. The thesis's own border zone reaches as far
-// as the largest body of the stripe; docs/methods/stripe-sort.md shows when that grows with N.
-// Wins: over DESS from some thousand bodies on. Any sizes: a large body costs the stripes that it crosses.
-// Loses: to cells for plain spheres of similar size: sorting all axes is most of the time.
+// reaches into: the one in which it begins, and the border zones of those after it. Within a stripe, the search is that
+// of DESS: between a body's lower and upper end on the slave axis; ranks on the striped axes decide. Two bodies meet in
+// every stripe that both reach into, and are reported in the one in which the later of them begins.
+// Cost: linear in N, apart from sorting by heap; 93 bytes per disc, about 120 to 150 per sphere. The thesis's own
+// border zone reaches as far as the largest body of the stripe; docs/methods/stripe-sort.md shows when that grows with
+// N.
+// Wins: over DESS, from some thousand bodies on, for any sizes: a large body costs only the stripes that it crosses.
+// Loses: to cells for plain spheres of similar size, since sorting all axes takes most of the time.
 
 #include <string>
 #include <utility>
@@ -31,7 +32,7 @@ class stripe_sort final : public method {
   explicit stripe_sort(const plan& asked) : by_insertion_(sorts_by_insertion(asked)), asked_(asked), planned_(asked) {}
 
   void update(const world& w, row_map rows) override {
-    ranked_ends ends = ends_;  // a width that is refused must leave the last state as it was
+    ranked_ends ends = ends_;  // updates a copy, since a refused width must leave the last state unchanged
     ends.update(w, by_insertion_ ? rows.spelled_out() : std::span<const row>{}, by_insertion_);
     const int slave = ends.sparsest_axis();
     const double width = choose_width(w, ends, slave);
@@ -59,13 +60,13 @@ class stripe_sort final : public method {
  private:
   static constexpr std::size_t entries_per_task = 2048;
 
-  // The rank of a lower end that lies in an earlier stripe: below all that this stripe holds.
+  // The rank of a lower end that lies in an earlier stripe: below all ranks of this stripe.
   static constexpr std::int32_t begun_before = -1;
 
-  // The stripes that a row reaches into, along each striped axis.
+  // The stripes that a row reaches into, on each striped axis.
   using reach = std::array<interval_of_cells, D - 1>;
 
-  // A row in one of its stripes. Rows are below 2^30, which leaves a bit for each striped axis: whether the row began
+  // A row in one of its stripes. Rows are below 2^30, which leaves a bit for each striped axis: whether the row begins
   // in an earlier stripe.
   struct listing {
     std::uint32_t what;
@@ -75,7 +76,7 @@ class stripe_sort final : public method {
     [[nodiscard]] bool begun(int s) const { return (what >> (first_bit + s) & 1U) != 0; }
   };
 
-  // The axes in turn: the slave, then those that are striped.
+  // The axes in order: the slave, then the striped ones.
   [[nodiscard]] int axis(int k) const { return (slave_ + k) % D; }
   static unsigned striped_axes(int slave) { return ((1U << D) - 1) & ~(1U << slave); }
 
@@ -86,7 +87,7 @@ class stripe_sort final : public method {
   [[nodiscard]] std::vector<listing> list_rows() const;
   void lay_out(const std::vector<listing>& listed);
 
-  // Whether two entries of one stripe meet there first, as 0 or 1: on each axis one of them begins in it.
+  // Whether two entries of a stripe meet there first, as 0 or 1: on each axis, one of them must begin in it.
   [[nodiscard]] int first_met(std::size_t p, std::size_t q) const {
     std::int32_t both = lower_[1][p] & lower_[1][q];
     for (int k = 2; k < D; ++k) both |= lower_[k][p] & lower_[k][q];
@@ -100,16 +101,16 @@ class stripe_sort final : public method {
   const world* world_ = nullptr;
   int slave_ = 0;
   ranked_ends ends_{D};
-  cell_lines<D> stripes_;         // the stripes as lines of cells, with one cell along x
+  cell_lines<D> stripes_;         // the stripes, as lines of cells with a single cell along x
   packed_volumes<D, S> volumes_;  // in the order in which bodies begin
-  // By entry, that is by stripe, then by the lower end on the slave axis; ranks on `axis(k)`:
+  // By entry, that is, by stripe, then by the lower end on the slave axis; [k] is for `axis(k)`:
   std::vector<std::int32_t> lower_[D];
   std::vector<std::int32_t> upper_[D];
-  std::vector<std::uint32_t> place_;   // of the volume
+  std::vector<std::uint32_t> place_;   // the place of its volume
   std::vector<std::int32_t> reached_;  // the highest upper rank on the slave axis up to here, within the stripe
 };
 
-// The user's own or the model's. Throws before anything is changed.
+// The user's width, or the model's. Throws before anything has changed.
 template <int D, shape S>
 double stripe_sort<D, S>::choose_width(const world& w, const ranked_ends& ends, int slave) {
   const auto asked = asked_.parameter_value("width");
@@ -133,7 +134,7 @@ double stripe_sort<D, S>::choose_width(const world& w, const ranked_ends& ends, 
     if (asked) covering.refuse("stripe-sort's width", width, entries);
     const double chosen = std::exchange(width, covering.smallest_above(width));
     entries = covering.count(width);
-    more = "; width raised from " + number_text(chosen) + " so that a body takes at most 16 entries on average";
+    more = cover_entries::raised("width", chosen);
   }
   const auto n = static_cast<double>(w.size());
   reason_ = std::string(1, "xyz"[slave]) + " is searched, with the fewest axis neighbors (" +
@@ -150,8 +151,8 @@ void stripe_sort<D, S>::plan_for(double width) {
   planned_.because(reason_);
 }
 
-// Deals the sorted list of the slave axis out into the stripes, in order: a stable sort by stripe. So a stripe's list
-// comes out sorted, where the thesis sorts each again.
+// Deals the sorted list of the slave axis out to the stripes, in order: a stable sort by stripe. So each stripe's list
+// is already sorted; the thesis sorts each again.
 template <int D, shape S>
 void stripe_sort<D, S>::deal_out(double width) {
   const bool any = world_->size() > 0;
@@ -195,7 +196,7 @@ auto stripe_sort<D, S>::list_rows() const -> std::vector<listing> {
   for (const std::uint32_t what : ends_.list(slave_).entries()) {
     if (end_point::is_upper(what)) continue;
     const reach& r = all[what];
-    constexpr std::size_t second = D - 2;  // of two striped axes; of one, the first again
+    constexpr std::size_t second = D - 2;  // the second of two striped axes; with one, the first again
     for (std::uint32_t a = r[0].from; a <= r[0].to; ++a) {
       const std::uint32_t with_a = what | (a > r[0].from ? std::uint32_t{1} << listing::first_bit : 0);
       if constexpr (D == 2) {
@@ -289,7 +290,7 @@ void stripe_sort<D, S>::find(std::size_t task, pair_batch& out) const {
   out.count.candidates += tests;
 }
 
-// As DESS, in each stripe that the region meets; a body is taken in the first of these that it reaches into.
+// As in DESS, in each stripe that the region meets; a body is reported in the first of these that it reaches into.
 template <int D, shape S>
 void stripe_sort<D, S>::find_in(const query& q, row_batch& out) const {
   if (volumes_.size() == 0) return;
@@ -325,7 +326,7 @@ constexpr parameter_info stripe_sort_parameters[] = {
     {.name = "width",
      .range = "> 0",
      .default_value = "least load",
-     .summary = "of a stripe, in the unit of the coordinates"},
+     .summary = "the width of a stripe, in the unit of the coordinates"},
 };
 
 }  // namespace

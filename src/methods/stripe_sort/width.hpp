@@ -11,24 +11,25 @@
 
 namespace abut {
 
-/// A stripe width, with what the model expects of it for a body, on average.
+/// A stripe width, and what the model expects of it, per body on average.
 struct stripe_choice {
   double width = 1;
   double load = std::numeric_limits<double>::infinity();  ///< in units of one meeting
   double entries = 0;                                     ///< stripes that a body reaches into
-  double meetings = 0;                                    ///< comparisons with what is behind it in those stripes
+  double meetings = 0;                                    ///< comparisons with later entries of those stripes
 };
 
-/// How the load of stripes depends on their width: narrow ones list bodies often, wide ones compare many.
+/// How the load depends on the width of stripes: in narrow ones a body is listed often, in wide ones it is compared
+/// with many.
 ///
-/// What meets in stripes of any width are pairs that meet on the slave axis, in every stripe that both reach into. Two
-/// bodies with a gap g between them on a striped axis share 1 - g / width stripes on average, where that is positive;
-/// if they overlap by o, 1 + o / width. So a probe of the slave axis's pairs tells the meetings for every width,
-/// for any sizes and positions.
+/// Pairs that meet on the slave axis meet in every stripe that both bodies reach into. Two bodies with a gap g between
+/// them on a striped axis share 1 - g / width stripes on average, or none if that is negative; if they overlap by o, 1
+/// + o / width. So a probe of the pairs on the slave axis gives the number of meetings for every width, for any sizes
+/// and positions.
 template <int D, shape S>
 class stripe_model {
  public:
-  /// `axes`: a bit for each striped axis; `slave`: the other one.
+  /// `axes` has a bit for each striped axis; `slave` is the other axis.
   stripe_model(const world& w, const body_widths& widths, const ranked_ends& ends, int slave, unsigned axes)
       : widths_(widths), axes_(axes), pairs_(static_cast<double>(ends.axis_neighbors(slave)) / size_of(w)) {
     for (int k = 0; k < D; ++k) {
@@ -43,7 +44,7 @@ class stripe_model {
     double shared = 0;
     for (const gaps& g : probe_) {
       double product = 1;
-      // The bound keeps 0 from meeting infinity.
+      // The upper bound keeps 0 from meeting infinity.
       for (const double gap : g) product *= std::clamp(1 - gap / width, 0.0, 1e100);
       shared += product;
     }
@@ -53,7 +54,7 @@ class stripe_model {
     return c;
   }
 
-  /// The width of least load, from where a body takes as many entries as we aim at up to one stripe for all: in coarse
+  /// The width of least load, between the one with as many entries per body as we aim at and a single stripe: in coarse
   /// steps first, then in fine ones around the best.
   [[nodiscard]] stripe_choice best() const {
     stripe_choice best = expect(std::max(whole_, narrowest_));
@@ -70,7 +71,7 @@ class stripe_model {
  private:
   using gaps = std::array<double, D - 1>;
 
-  // What it takes to list a body once more, in units of one comparison with a listed one (./dev bench stripes).
+  // The cost of listing a body once more, in units of one comparison with a listed body (./dev bench stripes).
   static constexpr double load_of_entry = 40;
 
   static double size_of(const world& w) { return static_cast<double>(std::max<std::size_t>(1, w.size())); }
@@ -79,14 +80,14 @@ class stripe_model {
 
   const body_widths& widths_;
   unsigned axes_;
-  double pairs_;  // that meet on the slave axis, a body
+  double pairs_;  // pairs that meet on the slave axis, per body
   double narrowest_ = 0;
   double whole_ = 0;
   std::vector<gaps> probe_;
 };
 
-// Numbers the pairs of the slave axis by the place of the first, then of the second, and takes one of each of a few
-// thousand equal stretches, at a pseudorandom place within it.
+// Numbers the pairs of the slave axis by the place of the first body, then of the second, divides them into a few
+// thousand equal stretches, and takes one pair from each, at a pseudorandom place.
 template <int D, shape S>
 void stripe_model<D, S>::take_probe(const world& w, const ranked_ends& ends, int slave) {
   const std::vector<std::int32_t>& upper = ends.upper_ranks(slave);
@@ -99,9 +100,9 @@ void stripe_model<D, S>::take_probe(const world& w, const ranked_ends& ends, int
     seed = seed * 6364136223846793005U + 1442695040888963407U;
     return static_cast<double>(seed >> 11) * 0x1p-53;
   };
-  double passed = 0;  // pairs whose first is before this one
+  double passed = 0;  // the number of pairs whose first body comes before this one
   double next = jitter() * all / count;
-  std::vector<std::uint32_t> before(list.size());  // lower ends before each rank
+  std::vector<std::uint32_t> before(list.size());  // how many lower ends come before each rank
   std::vector<row> order;
   order.reserve(list.size() / 2);
   for (std::size_t r = 0; r < list.size(); ++r) {

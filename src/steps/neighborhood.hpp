@@ -24,6 +24,7 @@ class neighborhood {
     double test = 4;      ///< per overlap test, with all overhead
     double listing = 10;  ///< to write down a pair
     double once = 8000;   ///< per rebuild, however few bodies there are
+    double pair = 2.5;    ///< per listed pair in every step
   };
   [[nodiscard]] static rates rates_of(std::string_view method);
 
@@ -60,6 +61,8 @@ class neighborhood {
   /// The natural unit of distances for some bodies: the mean width plus the margin, or the mean spacing of points. If
   /// distances are in widths, the same in widths.
   [[nodiscard]] static double unit_of(const world& w, bool in_widths);
+  /// The same for bodies with these measures; a length.
+  [[nodiscard]] static double unit_of(const measures& m, std::size_t bodies, int dimension, double margin);
 
   /// The distance of the first list, when nothing is known of the motion.
   [[nodiscard]] static double start(double unit);

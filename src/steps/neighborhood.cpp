@@ -1,4 +1,4 @@
-#include "methods/nearest_neighbor/neighborhood.hpp"
+#include "steps/neighborhood.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,6 @@
 namespace abut {
 
 namespace {
-
-constexpr double load_of_pair = 2.5;  // the test of a listed pair, in ns on one thread (bench/neighborhood.cpp)
 
 constexpr double start_widths = 0.2;
 
@@ -21,12 +19,16 @@ neighborhood::rates neighborhood::rates_of(std::string_view method) {
 
 double neighborhood::unit_of(const world& w, bool in_widths) {
   const measures& m = w.measured();
-  const double unit = m.mean_width + w.margin();
-  if (in_widths) return m.mean_width > 0 ? std::min(unit / m.mean_width, 2.0) : 1;
-  if (unit > 0 || w.size() == 0) return unit;
+  if (in_widths) return m.mean_width > 0 ? std::min((m.mean_width + w.margin()) / m.mean_width, 2.0) : 1;
+  return unit_of(m, w.size(), w.dimension(), w.margin());
+}
+
+double neighborhood::unit_of(const measures& m, std::size_t bodies, int dimension, double margin) {
+  const double unit = m.mean_width + margin;
+  if (unit > 0 || bodies == 0) return unit;
   double extent = 0;
-  for (int k = 0; k < w.dimension(); ++k) extent = std::max(extent, m.upper[k] - m.lower[k]);
-  return extent / std::pow(static_cast<double>(w.size()), 1.0 / w.dimension());
+  for (int k = 0; k < dimension; ++k) extent = std::max(extent, m.upper[k] - m.lower[k]);
+  return extent / std::pow(static_cast<double>(bodies), 1.0 / dimension);
 }
 
 double neighborhood::start(double unit) { return rounded_size(std::min(start_widths * unit, world::largest)); }
@@ -48,7 +50,7 @@ struct neighborhood::model {
   [[nodiscard]] double load(double distance) const {
     const double more = std::pow((unit + distance) / (unit + now), dimension);
     const rebuild_work then{work.bodies, work.tests * more, work.listed * more};
-    return load_of_pair * then.listed + rates.load(then) / steps(distance);
+    return rates.rates_.pair * then.listed + rates.load(then) / steps(distance);
   }
   // Tries distances from a body's width down to a thousandth of it, each a sixth shorter than the last, and 0, which
   // is best if the list would last only one step.

@@ -1,0 +1,405 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <abut/contacts.hpp>
+
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "bodies/row_map.hpp"
+#include "bodies/world.hpp"
+#include "contacts/carry.hpp"
+#include "contacts/identity.hpp"
+#include "contacts/images.hpp"
+#include "contacts/neighbors.hpp"
+#include "contacts/skin.hpp"
+#include "contacts/slots.hpp"
+#include "contacts/watch.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr std::size_t rows_per_block = 1024;
+constexpr std::size_t slots_per_task = 1U << 15;
+
+void check_margin(const char* name, double value) {
+  if (value >= 0 && value <= world::largest) return;
+  throw error(std::string("the ") + name + " of a list of contacts is " + number_text(value) +
+              "; it must be from 0 to 1e150");
+}
+
+// A bound on what rounding can hide of a gap, for bodies with these measures.
+double room_for(const measures& m, const bodies& b, const periodic_axes& periodic, double margin) {
+  double size = margin;
+  for (int k = 0; k < b.dimension(); ++k) {
+    const auto& period = periodic[static_cast<std::size_t>(k)];
+    // Distances of spheres are rounded relative to themselves, those of boxes and images relative to coordinates.
+    double most = m.widest[k];
+    if (b.kind() == shape::box || period) most += std::max(std::abs(m.lower[k]), std::abs(m.upper[k]));
+    if (period) most += std::max({std::abs(period->min), std::abs(period->max), period->max - period->min});
+    size = std::max(size, most + margin);
+  }
+  return 4 * rounding_room(size);
+}
+
+}  // namespace
+
+class contact_list::state {
+ public:
+  state(contact_options o, std::size_t bytes, const void* fresh)
+      : options_(std::move(o)), fresh_(bytes), skin_(options_.skin) {
+    check_margin("margin", options_.margin);
+    if (options_.skin) check_margin("skin", *options_.skin);
+    memory_.bytes = bytes;
+    if (fresh != nullptr) {
+      std::copy_n(static_cast<const std::byte*>(fresh), bytes, fresh_.begin());
+    }
+    make_empty();
+  }
+
+  [[nodiscard]] bool hold(const bodies& b, const bodies* others);
+  [[nodiscard]] bool hold(double displacement);
+  void expire() { allowed_ = -1; }
+  [[nodiscard]] double reach(const search& s) const {
+    return options_.margin + skin_.next(s.chosen().periodic, measured_, options_.margin);
+  }
+  void update(search& s, const bodies* others, const identities& who);
+  bool follow(search& s, const bodies& b, const bodies* others, const identities& who);
+  [[nodiscard]] neighbor_list neighbors(const bodies& b, const bodies* others, const neighbor_options& o) const;
+  [[nodiscard]] saved_contacts save() const;
+  void load(const saved_contacts& from, std::size_t rows, std::optional<std::size_t> other_rows, const identities& who);
+  [[nodiscard]] std::span<const ended_contact> ended() const { return ended_.all; }
+  [[nodiscard]] list_stats stats() const;
+  [[nodiscard]] int threads() const { return threads_; }
+  [[nodiscard]] arrays view();
+
+ private:
+  void make_empty();
+  [[nodiscard]] bool held(double moves);
+  void collect(search& s, const bodies* others, const id_columns& ids);
+  void find_images(const slots& of, const bodies& b, const bodies& others, const periodic_axes& periodic,
+                   buffer<image>& to) const;
+  void watch(const search& s, const bodies& b, const bodies* others);
+  void check_maps(const identities& who, std::size_t rows, std::size_t other_rows) const;
+
+  contact_options options_;
+  std::vector<std::byte> fresh_;
+  contact_skin skin_;
+  slots slots_;
+  contact_memory memory_;
+  // What the next update is written to: the arrays of the last list but one. New memory would cost more than sorting,
+  // since the system clears it.
+  slots spare_;
+  contact_memory spare_memory_;
+  buffer<image> spare_images_;
+  buffer<image> images_;
+  bool periodic_ = false;
+  periodic_axes periods_{};
+  bool between_ = false;
+  ended_contacts_found ended_;
+  own_ids ids_;
+  own_ids other_ids_;
+  body_watch watch_;
+  body_watch other_watch_;
+  measures measured_{};
+  double allowed_ = -1;  // how far the two farthest moves may add up while the list holds
+  double stated_ = 0;    // the sum of the displacements that the user has stated
+  int threads_ = 1;
+  slot_sorter sorter_;
+  std::uint64_t updates_ = 0;
+  std::uint64_t holds_ = 0;
+};
+
+void contact_list::state::make_empty() {
+  slots_.offsets.make(1);
+  slots_.back_offsets.make(1);
+  slots_.offsets[0] = slots_.back_offsets[0] = 0;
+}
+
+bool contact_list::state::held(double moves) {
+  skin_.step(moves);
+  if (moves <= allowed_ && !skin_.too_thick()) {
+    ++holds_;
+    return true;
+  }
+  skin_.tune();
+  return false;
+}
+
+bool contact_list::state::hold(const bodies& b, const bodies* others) {
+  if (allowed_ < 0 || !watch_.knows(b)) return false;
+  if (between_ != (others != nullptr)) {
+    throw error(between_ ? "this is a list between two sets: call hold with both"
+                         : "this is a list of one set: call hold with that alone");
+  }
+  if (others != nullptr && !other_watch_.knows(*others)) return false;
+  const body_watch::moves m = watch_.since(b, threads_);
+  if (others == nullptr) return held(m.largest + m.second);
+  return held(m.largest + other_watch_.since(*others, threads_).largest);
+}
+
+bool contact_list::state::hold(double displacement) {
+  if (!(displacement >= 0)) {
+    throw error("the displacement given to hold is " + number_text(displacement) + "; it must be at least 0");
+  }
+  stated_ += displacement;
+  return allowed_ >= 0 && held(2 * stated_);
+}
+
+// Gathers the pairs of the search, with their roles, into the sorter.
+void contact_list::state::collect(search& s, const bodies* others, const id_columns& ids) {
+  const std::size_t rows = s.searched().size();
+  const std::size_t expected = slots_.size + slots_.size / 8;
+  const auto add = [&](std::size_t task, std::span<const pair> batch, auto&& with_roles) {
+    const auto get = [&](std::size_t k) { return with_roles(batch[k]); };
+    if (options_.keep) {
+      sorter_.add(task, batch.size(), get, [&](role_pair p) { return options_.keep(p.first, p.second); });
+    } else {
+      sorter_.add(task, batch.size(), get, [](role_pair) { return true; });
+    }
+  };
+  const auto as_found = [](const pair& p) { return role_pair{p.i, p.j}; };
+  if (others != nullptr) {
+    const other_set checked(*others);
+    sorter_.start(s.tasks_between(checked), rows, others->size(), expected);
+    s.for_each_batch_between(checked,
+                             [&](std::size_t task, std::span<const pair> batch) { add(task, batch, as_found); });
+    return;
+  }
+  sorter_.start(s.tasks(), rows, rows, expected);
+  s.for_each_batch([&](std::size_t task, std::span<const pair> batch) {
+    if (ids.of_first == nullptr) return add(task, batch, as_found);
+    add(task, batch, [&](const pair& p) {
+      return ids.of_first[p.i] < ids.of_first[p.j] ? role_pair{p.i, p.j} : role_pair{p.j, p.i};
+    });
+  });
+}
+
+void contact_list::state::find_images(const slots& of, const bodies& b, const bodies& others,
+                                      const periodic_axes& periodic, buffer<image>& to) const {
+  if (!any_period(periodic)) return;
+  make_with_room(to, of.size);
+  parallel_blocks(threads_, of.size, slots_per_task, [&](std::size_t, std::size_t from, std::size_t until) {
+    for (std::size_t s = from; s < until; ++s) {
+      to[s] = nearest_image(b, of.firsts[s], others, of.seconds[s], periodic);
+    }
+  });
+}
+
+// Remembers where the bodies are, and how far they may move while the list holds.
+void contact_list::state::watch(const search& s, const bodies& b, const bodies* others) {
+  watch_.remember(b, threads_);
+  measured_ = check(b, threads_);
+  double room = room_for(measured_, b, periods_, s.chosen().margin);
+  if (others != nullptr) {
+    other_watch_.remember(*others, threads_);
+    room += room_for(check(*others, threads_), *others, periods_, s.chosen().margin);
+  }
+  const double skin = s.chosen().margin - options_.margin;
+  allowed_ = skin - room;
+  stated_ = 0;
+  const double unit = neighborhood::unit_of(measured_, b.size(), b.dimension(), options_.margin);
+  skin_.rebuilt(
+      skin, unit, b.dimension(),
+      {static_cast<double>(b.size()), static_cast<double>(s.stats().tests), static_cast<double>(slots_.size)});
+}
+
+void contact_list::state::check_maps(const identities& who, std::size_t rows, std::size_t other_rows) const {
+  if (who.new_rows) check_map(*who.new_rows, slots_.rows, rows);
+  if (who.new_other_rows) check_map(*who.new_other_rows, slots_.other_rows, other_rows);
+}
+
+void contact_list::state::update(search& s, const bodies* others, const identities& who) {
+  const bodies& b = s.searched();
+  const std::size_t other_rows = others == nullptr ? b.size() : others->size();
+  if (!(s.chosen().margin >= options_.margin)) {
+    throw error("the search has the margin " + number_text(s.chosen().margin) + ", the list " +
+                number_text(options_.margin) + ": update the search with the list's reach");
+  }
+  if (updates_ > 0 && between_ != (others != nullptr)) {
+    throw error("a list is either of one set or between two: make another one");
+  }
+  check_maps(who, b.size(), other_rows);
+  id_columns ids;
+  ids.of_first = ids_.next(who.ids, who.new_rows, b.size());
+  ids.of_second = others == nullptr ? ids.of_first : other_ids_.next(who.other_ids, who.new_other_rows, other_rows);
+  threads_ = s.threads();
+  collect(s, others, ids);
+  sorter_.finish(ids, threads_, spare_);
+  find_images(spare_, b, others == nullptr ? b : *others, s.chosen().periodic, spare_images_);
+  const row_moves firsts(who.new_rows, slots_.rows, b.size());
+  const row_moves seconds(others == nullptr ? who.new_rows : who.new_other_rows, slots_.other_rows, other_rows);
+  carry(slots_, memory_, spare_, firsts, seconds, ids.of_second, fresh_.data(), threads_, spare_memory_, ended_);
+  std::swap(slots_, spare_);
+  std::swap(memory_, spare_memory_);
+  ids_.accept(who.ids);
+  other_ids_.accept(who.other_ids);
+  between_ = others != nullptr;
+  periods_ = s.chosen().periodic;
+  periodic_ = any_period(periods_);
+  std::swap(images_, spare_images_);
+  watch(s, b, others);
+  ++updates_;
+}
+
+bool contact_list::state::follow(search& s, const bodies& b, const bodies* others, const identities& who) {
+  if (!who.new_rows && !who.new_other_rows && hold(b, others)) return false;
+  const bool periodic = any_period(s.chosen().periodic);
+  if (updates_ == 0 || periodic) measured_ = check(b, usable_threads(s.chosen().threads));
+  if (updates_ == 0) skin_.start(neighborhood::unit_of(measured_, b.size(), b.dimension(), options_.margin));
+  s.update(b, {.margin = reach(s), .new_rows = who.new_rows});
+  update(s, others, who);
+  return true;
+}
+
+neighbor_list contact_list::state::neighbors(const bodies& b, const bodies* others, const neighbor_options& o) const {
+  if (b.size() != slots_.rows || (others != nullptr && others->size() != slots_.other_rows)) {
+    throw error("the list has " + std::to_string(slots_.rows) + " bodies, these are " + std::to_string(b.size()) +
+                ": update the list first");
+  }
+  return neighbors_now({slots_, periodic_ ? images_.data() : nullptr, periods_, between_, options_.margin, threads_}, b,
+                       others == nullptr ? b : *others, o);
+}
+
+saved_contacts contact_list::state::save() const {
+  saved_contacts out;
+  const std::size_t n = slots_.size;
+  out.firsts.assign(slots_.firsts.data(), slots_.firsts.data() + n);
+  out.seconds.assign(slots_.seconds.data(), slots_.seconds.data() + n);
+  out.memory.assign(memory_.of_slot.data(), memory_.of_slot.data() + n * memory_.bytes);
+  return out;
+}
+
+void contact_list::state::load(const saved_contacts& from, std::size_t rows, std::optional<std::size_t> other_rows,
+                               const identities& who) {
+  const std::size_t n = from.firsts.size();
+  if (from.seconds.size() != n || from.memory.size() != n * memory_.bytes) {
+    throw error("the saved contacts have " + std::to_string(n) + " first bodies, " +
+                std::to_string(from.seconds.size()) + " second ones and " + std::to_string(from.memory.size()) +
+                " bytes of memory; this list has " + std::to_string(memory_.bytes) + " bytes per contact");
+  }
+  const std::size_t seconds = other_rows.value_or(rows);
+  id_columns ids;
+  ids_.reset(0);
+  other_ids_.reset(0);
+  ids.of_first = ids_.next(who.ids, {}, rows);
+  ids.of_second = other_rows ? other_ids_.next(who.other_ids, {}, seconds) : ids.of_first;
+  sorter_.start(1, rows, seconds, n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const role_pair p{from.firsts[k], from.seconds[k]};
+    if (p.first < rows && p.second < seconds) continue;
+    throw error("saved contact " + std::to_string(k) + " is of rows " + std::to_string(p.first) + " and " +
+                std::to_string(p.second) + "; there are " + std::to_string(rows) + " and " + std::to_string(seconds));
+  }
+  sorter_.add(
+      0, n,
+      [&](std::size_t k) {
+        return role_pair{from.firsts[k], from.seconds[k]};
+      },
+      [](role_pair) { return true; });
+  sorter_.finish(ids, threads_, spare_);
+  for (std::size_t k = 0; k < n; ++k) {
+    if (spare_.firsts[k] == from.firsts[k] && spare_.seconds[k] == from.seconds[k]) continue;
+    throw error("saved contact " + std::to_string(k) +
+                " is not where it belongs in the order of slots: load what was "
+                "saved, with the same ids");
+  }
+  std::swap(slots_, spare_);
+  memory_.of_slot.make(from.memory.size());
+  std::copy(from.memory.begin(), from.memory.end(), memory_.of_slot.data());
+  const std::size_t words = (n + 63) / 64;
+  memory_.begun.make(words);
+  std::fill_n(memory_.begun.data(), words, std::uint64_t{0});
+  ended_.all.clear();
+  ids_.accept(who.ids);
+  other_ids_.accept(who.other_ids);
+  between_ = other_rows.has_value();
+  periodic_ = false;
+  allowed_ = -1;
+  ++updates_;
+}
+
+contact_list::list_stats contact_list::state::stats() const {
+  list_stats s;
+  s.updates = updates_;
+  s.holds = holds_;
+  s.bytes = slots_.bytes() + spare_.bytes() + memory_.size_in_bytes() + spare_memory_.size_in_bytes() +
+            images_.bytes() + spare_images_.bytes() + ids_.bytes() + other_ids_.bytes() + watch_.bytes() +
+            other_watch_.bytes() + sorter_.bytes() + ended_.memory.bytes() + bytes_of(ended_.all);
+  return s;
+}
+
+contact_list::arrays contact_list::state::view() {
+  return {.size = slots_.size,
+          .rows = slots_.rows,
+          .other_rows = slots_.other_rows,
+          .bytes = memory_.bytes,
+          .offsets = slots_.offsets.data(),
+          .back_offsets = slots_.back_offsets.data(),
+          .firsts = slots_.firsts.data(),
+          .seconds = slots_.seconds.data(),
+          .back = slots_.back.data(),
+          .images = periodic_ ? images_.data() : nullptr,
+          .begun = memory_.begun.data(),
+          .memory = memory_.of_slot.data(),
+          .between = between_};
+}
+
+contact_list::contact_list(contact_options o, std::size_t bytes, const void* fresh)
+    : state_(std::make_unique<state>(std::move(o), bytes, fresh)), view_(state_->view()) {}
+contact_list::~contact_list() = default;
+contact_list::contact_list(contact_list&&) noexcept = default;
+contact_list& contact_list::operator=(contact_list&&) noexcept = default;
+
+bool contact_list::hold(const bodies& b) { return state_->hold(b, nullptr); }
+bool contact_list::hold(const bodies& b, const bodies& others) { return state_->hold(b, &others); }
+bool contact_list::hold(double displacement) { return state_->hold(displacement); }
+void contact_list::expire() { state_->expire(); }
+double contact_list::reach(const search& s) const { return state_->reach(s); }
+
+void contact_list::update(search& s, const identities& who) {
+  state_->update(s, nullptr, who);
+  view_ = state_->view();
+}
+void contact_list::update_between(search& s, const bodies& others, const identities& who) {
+  state_->update(s, &others, who);
+  view_ = state_->view();
+}
+bool contact_list::follow(search& s, const bodies& b, const identities& who) {
+  const bool rebuilt = state_->follow(s, b, nullptr, who);
+  if (rebuilt) view_ = state_->view();
+  return rebuilt;
+}
+bool contact_list::follow_between(search& s, const bodies& b, const bodies& others, const identities& who) {
+  const bool rebuilt = state_->follow(s, b, &others, who);
+  if (rebuilt) view_ = state_->view();
+  return rebuilt;
+}
+
+std::span<const contact_list::ended_contact> contact_list::ended_contacts() const { return state_->ended(); }
+neighbor_list contact_list::neighbors(const bodies& b, const neighbor_options& o) const {
+  return state_->neighbors(b, nullptr, o);
+}
+neighbor_list contact_list::neighbors(const bodies& b, const bodies& others, const neighbor_options& o) const {
+  return state_->neighbors(b, &others, o);
+}
+saved_contacts contact_list::save() const { return state_->save(); }
+void contact_list::load(const saved_contacts& from, std::size_t rows, const identities& who) {
+  state_->load(from, rows, {}, who);
+  view_ = state_->view();
+}
+void contact_list::load_between(const saved_contacts& from, std::size_t rows, std::size_t other_rows,
+                                const identities& who) {
+  state_->load(from, rows, other_rows, who);
+  view_ = state_->view();
+}
+contact_list::list_stats contact_list::stats() const { return state_->stats(); }
+
+void contact_list::run_blocks(block_call f) const {
+  parallel_blocks(state_->threads(), view_.rows, rows_per_block,
+                  [&](std::size_t, std::size_t from, std::size_t to) { f.call(f.context, from, to); });
+}
+
+}  // namespace abut
