@@ -18,7 +18,7 @@
 namespace abut {
 
 /// By how many periods a body is shifted on each axis; 0 on axes that are not periodic.
-using image = std::array<std::int32_t, 3>;
+using image_shift = std::array<std::int32_t, 3>;
 
 /// Options of a list of contacts, fixed for its lifetime.
 struct contact_options {
@@ -64,7 +64,7 @@ struct neighbor_list {
   std::vector<row> neighbors{};                  ///< rows
   std::vector<double> distances{};               ///< one per neighbor, if asked for; so are the next two
   std::vector<std::array<double, 3>> vectors{};  ///< z is 0 in 2D
-  std::vector<abut::image> images{};             ///< all 0 if no axis is periodic
+  std::vector<image_shift> images{};             ///< all 0 if no axis is periodic
 };
 
 /// The contacts of a list as plain arrays, with one entry per contact in the order of slots: to write to a file.
@@ -152,12 +152,12 @@ class contact_list {
   [[nodiscard]] std::span<const std::uint32_t> back() const { return {view_.back, view_.size}; }
   /// By how many periods each slot's second body is shifted to be nearest to the first, for the coordinates that the
   /// bodies had at the last update; empty if no axis is periodic.
-  [[nodiscard]] std::span<const abut::image> images() const {
+  [[nodiscard]] std::span<const image_shift> images() const {
     return {view_.images, view_.images == nullptr ? 0 : view_.size};
   }
   /// The image of a slot.
-  [[nodiscard]] abut::image image_of(std::uint32_t slot) const {
-    return view_.images == nullptr ? abut::image{} : view_.images[slot];
+  [[nodiscard]] image_shift image_of(std::uint32_t slot) const {
+    return view_.images == nullptr ? image_shift{} : view_.images[slot];
   }
   /// Whether the last update has added the contact; otherwise it persists.
   [[nodiscard]] bool begun(std::uint32_t slot) const { return (view_.begun[slot / 64] >> (slot % 64) & 1U) != 0; }
@@ -236,7 +236,7 @@ class contact_list {
     const row* firsts = nullptr;
     const row* seconds = nullptr;
     const std::uint32_t* back = nullptr;
-    const abut::image* images = nullptr;
+    const image_shift* images = nullptr;
     const std::uint64_t* begun = nullptr;
     std::byte* memory = nullptr;
     bool between = false;
@@ -275,7 +275,7 @@ class contacts : public contact_list {
     std::uint32_t slot;  ///< its number
     row i;               ///< the first body
     row j;               ///< the second body
-    abut::image image;   ///< by how many periods the second body is shifted
+    image_shift image;   ///< by how many periods the second body is shifted
     bool begun;          ///< whether the last update has added it
     T& memory;           ///< yours
   };
@@ -284,7 +284,7 @@ class contacts : public contact_list {
     std::uint32_t slot;  ///< its number
     row other;           ///< the other body
     bool first;          ///< whether this body is the first
-    abut::image image;   ///< by how many periods the other body is shifted
+    image_shift image;   ///< by how many periods the other body is shifted
     T& memory;           ///< yours
   };
   /// A contact that the last update has ended.
@@ -410,7 +410,7 @@ class contacts : public contact_list {
     return {slot, seconds()[slot], true, image_of(slot), memory(slot)};
   }
   [[nodiscard]] side second_side(std::uint32_t slot) {
-    const abut::image there = image_of(slot);
+    const image_shift there = image_of(slot);
     return {slot, firsts()[slot], false, {-there[0], -there[1], -there[2]}, memory(slot)};
   }
 

@@ -23,7 +23,8 @@ namespace {
 static_assert(sizeof(abut_ended_contact) == sizeof(abut::contact_list::ended_contact) &&
               offsetof(abut_ended_contact, second_now) == offsetof(abut::contact_list::ended_contact, second_now) &&
               offsetof(abut_ended_contact, memory) == offsetof(abut::contact_list::ended_contact, memory));
-static_assert(sizeof(abut::image) == 3 * sizeof(std::int32_t) && sizeof(std::array<double, 3>) == 3 * sizeof(double));
+static_assert(sizeof(abut::image_shift) == 3 * sizeof(std::int32_t) &&
+              sizeof(std::array<double, 3>) == 3 * sizeof(double));
 
 abut::contact_list list_of(const abut_contact_options* options) {
   if (options == nullptr) return abut::contact_list();
@@ -51,7 +52,9 @@ const double* numbers_of(const std::vector<double>& all) { return all.empty() ? 
 const double* numbers_of(const std::vector<std::array<double, 3>>& all) {
   return all.empty() ? nullptr : all.front().data();
 }
-const std::int32_t* numbers_of(std::span<const abut::image> all) { return all.empty() ? nullptr : all.front().data(); }
+const std::int32_t* numbers_of(std::span<const abut::image_shift> all) {
+  return all.empty() ? nullptr : all.front().data();
+}
 
 // An array of the caller's as a vector.
 template <class T, class From>
@@ -92,7 +95,7 @@ abut::neighbor_options neighbor_options_of(const abut_neighbor_options* options)
 std::uint64_t bytes_in(const abut::neighbor_list& n) {
   return (n.offsets.capacity() + n.neighbors.capacity()) * sizeof(std::uint32_t) +
          n.distances.capacity() * sizeof(double) + n.vectors.capacity() * sizeof(n.vectors[0]) +
-         n.images.capacity() * sizeof(abut::image);
+         n.images.capacity() * sizeof(abut::image_shift);
 }
 
 }  // namespace

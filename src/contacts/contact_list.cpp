@@ -80,7 +80,7 @@ class contact_list::state {
   [[nodiscard]] bool held(double moves);
   void collect(search& s, const bodies* others, const id_columns& ids);
   void find_images(const slots& of, const bodies& b, const bodies& others, const periodic_axes& periodic,
-                   buffer<image>& to) const;
+                   buffer<image_shift>& to) const;
   void watch(const search& s, const bodies& b, const bodies* others);
   void check_maps(const identities& who, std::size_t rows, std::size_t other_rows) const;
 
@@ -93,8 +93,8 @@ class contact_list::state {
   // since the system clears it.
   slots spare_;
   contact_memory spare_memory_;
-  buffer<image> spare_images_;
-  buffer<image> images_;
+  buffer<image_shift> spare_images_;
+  buffer<image_shift> images_;
   bool periodic_ = false;
   periodic_axes periods_{};
   bool between_ = false;
@@ -178,7 +178,7 @@ void contact_list::state::collect(search& s, const bodies* others, const id_colu
 }
 
 void contact_list::state::find_images(const slots& of, const bodies& b, const bodies& others,
-                                      const periodic_axes& periodic, buffer<image>& to) const {
+                                      const periodic_axes& periodic, buffer<image_shift>& to) const {
   if (!any_period(periodic)) return;
   make_with_room(to, of.size);
   parallel_blocks(threads_, of.size, slots_per_task, [&](std::size_t, std::size_t from, std::size_t until) {

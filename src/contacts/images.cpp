@@ -6,8 +6,8 @@
 
 namespace abut {
 
-image nearest_image(const bodies& b, row i, const bodies& others, row j, const periodic_axes& periodic) {
-  image shift{};
+image_shift nearest_image(const bodies& b, row i, const bodies& others, row j, const periodic_axes& periodic) {
+  image_shift shift{};
   for (int k = 0; k < b.dimension(); ++k) {
     const auto& period = periodic[static_cast<std::size_t>(k)];
     if (!period) continue;

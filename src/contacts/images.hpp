@@ -17,6 +17,7 @@ namespace abut {
 /// By how many periods body j of `others` must be shifted for its center to be nearest to that of body i, on each
 /// axis by itself; of two equally near images, the upper one. Throws `error` if they are more than 2^31 - 1 periods
 /// apart.
-[[nodiscard]] image nearest_image(const bodies& b, row i, const bodies& others, row j, const periodic_axes& periodic);
+[[nodiscard]] image_shift nearest_image(const bodies& b, row i, const bodies& others, row j,
+                                        const periodic_axes& periodic);
 
 }  // namespace abut

@@ -132,7 +132,7 @@ class neighbor_writer {
     const row second = list_.all.seconds[slot];
     const int sign = from_first ? 1 : -1;
     out_.neighbors[at] = from_first ? second : first;
-    const image shift = list_.images == nullptr ? image{} : list_.images[slot];
+    const image_shift shift = list_.images == nullptr ? image_shift{} : list_.images[slot];
     if (options_.images) out_.images[at] = {sign * shift[0], sign * shift[1], sign * shift[2]};
     if (!options_.distances && !options_.vectors) return;
     std::array<double, 3> v{};

@@ -8,7 +8,7 @@ namespace abut {
 /// A list of contacts, as `neighbors_now` needs it.
 struct listed_contacts {
   const slots& all;
-  const image* images;  ///< by slot; null if no axis is periodic
+  const image_shift* images;  ///< by slot; null if no axis is periodic
   const periodic_axes& periodic;
   bool between;  ///< whether second bodies are of another set
   double margin;

@@ -338,8 +338,8 @@ TEST(contacts, full_lists_have_both_sides_with_distances_vectors_and_images) {
   EXPECT_EQ(list.distances, (std::vector<double>{0.75, 0.75}));
   EXPECT_EQ(list.vectors[0], (std::array<double, 3>{-0.75, 0, 0}));
   EXPECT_EQ(list.vectors[1], (std::array<double, 3>{0.75, 0, 0}));
-  EXPECT_EQ(list.images[0], (abut::image{-1, 0, 0}));
-  EXPECT_EQ(list.images[1], (abut::image{1, 0, 0}));
+  EXPECT_EQ(list.images[0], (abut::image_shift{-1, 0, 0}));
+  EXPECT_EQ(list.images[1], (abut::image_shift{1, 0, 0}));
   EXPECT_TRUE(near.neighbors(s.view()).distances.empty());
 }
 
@@ -353,7 +353,7 @@ TEST(contacts, images_count_the_periods_between_unwrapped_bodies) {
   abut::contacts<> near;
   near.update(search);
   ASSERT_EQ(near.size(), 1U);
-  EXPECT_EQ(near.image_of(0), (abut::image{-1000, 3, 0}));
+  EXPECT_EQ(near.image_of(0), (abut::image_shift{-1000, 3, 0}));
 }
 
 TEST(contacts, a_filter_leaves_pairs_out) {
