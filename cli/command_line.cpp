@@ -15,7 +15,7 @@
 namespace abut::cli {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* first_examples = R"(Examples:
   abut find --demo                      the contacts of 100,000 generated spheres
   abut find grains.csv                  the contacts of your own bodies
   abut find grains.npy --pairs out.npy  the same, with the pairs in a file
@@ -39,7 +39,7 @@ int run_command_line(int argc, const char* const* argv, std::initializer_list<vo
   try {
     occupy_standard_streams();
     catch_interrupts();
-    program abut("abut", ABUT_VERSION, "abut finds every pair of touching bodies among millions.", examples);
+    program abut("abut", ABUT_VERSION, "abut finds every pair of touching bodies among millions.", first_examples);
     for (const auto add : verbs) add(abut);
     print_out(abut.run(argc, argv));
     // Fails if help or results could not be written, for example to a full disk.

@@ -16,7 +16,7 @@
 namespace abut::cli {
 namespace {
 
-constexpr const char* examples = R"(Files of bodies:
+constexpr const char* find_examples = R"(Files of bodies:
   .npy   shape (n, 4): x y z r; (n, 3) with --radius: x y z; any other with
          --columns; or records with named fields. float32 or float64
   .csv   a header that names x, y, (z,) r (or radius or diameter) for spheres, or
@@ -165,7 +165,7 @@ void add_find(program& to) {
   find.add_option("--with", given->with, "LIST", "Write with each pair some of overlap,normal,point");
   find.add_flag("--ids", given->ids, "Write the bodies' ids instead of their rows");
   find.add_flag("--json", given->json, "Print the result as one JSON object");
-  find.set_footer(examples);
+  find.set_footer(find_examples);
   find.set_action([given] { run_find(*given); });
 }
 

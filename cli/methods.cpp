@@ -15,7 +15,7 @@
 namespace abut::cli {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* methods_examples = R"(Examples:
   abut methods
   abut methods --json
   abut find grains.csv --method neighboring-cell --param cell=1.5)";
@@ -91,7 +91,7 @@ void add_methods(program& to) {
   const auto json = std::make_shared<bool>(false);
   verb methods = to.add_verb("methods", "List the methods, with their parameters and what they suit");
   methods.add_flag("--json", *json, "Print the list as JSON");
-  methods.set_footer(examples);
+  methods.set_footer(methods_examples);
   methods.set_action([json] { *json ? print_json() : print_words(); });
 }
 

@@ -14,7 +14,7 @@
 namespace abut::cli {
 namespace {
 
-constexpr const char* examples = R"(Predictions are for an update and a search for all pairs, on one thread.
+constexpr const char* plan_examples = R"(Predictions are for an update and a search for all pairs, on one thread.
 --method auto uses the chosen plan. The constants of this machine are measured
 once and kept in $ABUT_CACHE, $XDG_CACHE_HOME/abut or ~/.cache/abut, and so are
 the results of --measure. With --constants neither is read or written; the same
@@ -92,7 +92,7 @@ void add_plan(program& to) {
   plan.add_flag("--calibrate", given->calibrate, "Measure the constants of this machine again");
   plan.add_option("--save-constants", given->save_constants, "FILE", "Write the constants in use, as text");
   plan.add_flag("--json", given->json, "Print the result as one JSON object");
-  plan.set_footer(examples);
+  plan.set_footer(plan_examples);
   plan.set_action([given] { run_plan(*given); });
 }
 

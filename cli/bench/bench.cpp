@@ -12,7 +12,7 @@
 namespace abut::cli {
 namespace {
 
-constexpr const char* examples = R"(A plan is a method's name and its parameters: "neighboring-cell store=cover".
+constexpr const char* bench_examples = R"(A plan is a method's name and its parameters: "neighboring-cell store=cover".
 Without --repeat, there are at least 5 repeats, and more until 2 s have passed.
 The pairs of every method are compared with those of bounding-volume, or, above
 50,000 bodies, of neighboring-cell; the exit code is 1 if they differ.
@@ -61,7 +61,7 @@ void add_bench(program& to) {
   bench.add_option("--repeat", given->repeat, "R", "The number of repeats");
   add_search_options(bench, *given);
   bench.add_flag("--json", given->json, "Print the result as one JSON object");
-  bench.set_footer(examples);
+  bench.set_footer(bench_examples);
   bench.set_action([given] { run_bench(*given); });
   add_bench_planner(bench);
 }

@@ -15,7 +15,7 @@
 namespace abut::cli {
 namespace {
 
-constexpr const char* examples = R"(For each sample: the time of the chosen plan (ns per body for update and find)
+constexpr const char* planner_examples = R"(For each sample: the time of the chosen plan (ns per body for update and find)
 and of the best plan found by trying every method, with the parameters that it
 chooses by itself and with other values. Planning is done once. Samples that
 move are measured over many steps; there the choice is that of auto, which
@@ -90,7 +90,7 @@ void add_bench_planner(verb bench) {
   planner.add_option("--seed", given->seed, "SEED", "The seed of the samples");
   planner.add_option("--only", given->only, "SAMPLES", "Only these samples, separated by commas");
   planner.add_flag("--quick", given->quick, "Few bodies and rounds, to see that it works");
-  planner.set_footer(examples);
+  planner.set_footer(planner_examples);
   planner.set_action([given, bench] {
     for (const std::string& option : bench.given()) {
       throw error(fmt::format("bench planner has samples of its own: leave {} out", option));

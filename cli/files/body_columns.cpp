@@ -14,7 +14,7 @@ namespace {
 
 /// What a column can mean.
 enum class part : std::uint8_t { x, y, z, r, xmin, xmax, ymin, ymax, zmin, zmax, id };
-constexpr std::size_t parts = 11;
+constexpr std::size_t part_count = 11;
 
 /// The order of the columns of `bodies_file`.
 constexpr part column_order[] = {part::x,    part::y,    part::z,    part::r,    part::xmin,
@@ -55,14 +55,14 @@ struct used_field {
   std::string meaning{};
   std::string label{};
 };
-using used_fields = std::array<std::optional<used_field>, parts>;
+using used_fields = std::array<std::optional<used_field>, part_count>;
 
 std::optional<used_field>& of(used_fields& used, part p) { return used[static_cast<std::size_t>(p)]; }
 
 /// The names in use for spheres or for boxes, separated by commas.
 std::string labels(const used_fields& used, bool (*belongs)(part)) {
   std::vector<std::string> list;
-  for (std::size_t k = 0; k < parts; ++k) {
+  for (std::size_t k = 0; k < part_count; ++k) {
     if (used[k] && belongs(static_cast<part>(k))) list.push_back(used[k]->label);
   }
   return joined(list);
@@ -71,7 +71,7 @@ std::string labels(const used_fields& used, bool (*belongs)(part)) {
 /// The first part that is missing for bodies of this shape.
 std::optional<part> missing(used_fields& used, bool box, bool radius_given) {
   const bool solid = of(used, part::z) || of(used, part::zmin) || of(used, part::zmax);
-  for (std::size_t k = 0; k < parts; ++k) {
+  for (std::size_t k = 0; k < part_count; ++k) {
     const auto p = static_cast<part>(k);
     if (used[k] || !(box ? of_box(p) : of_sphere(p))) continue;
     if ((on_z(p) && !solid) || (p == part::r && radius_given)) continue;
@@ -211,7 +211,7 @@ body_layout lay_out(const std::string& place, const std::vector<std::string>& he
   layout.kind = box ? shape::box : shape::sphere;
   layout.dimension = of(used, box ? part::zmin : part::z) ? 3 : 2;
   layout.radius = request.radius;
-  for (std::size_t k = 0; k < parts; ++k) {
+  for (std::size_t k = 0; k < part_count; ++k) {
     const auto p = static_cast<part>(k);
     if (!used[k] || p == part::id) continue;
     layout.names.push_back(used[k]->label);

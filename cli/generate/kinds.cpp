@@ -3,11 +3,9 @@
 namespace abut::cli {
 namespace {
 
-using request = generate_request;
-
 samples::packed boundless(samples::set bodies) { return {std::move(bodies), 0}; }
 
-samples::packed make_lattice(const request& r) {
+samples::packed make_lattice(const generate_request& r) {
   // The generator takes the jitter in units of the spacing.
   std::array<double, 3> spacing{}, jitter{};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -32,7 +30,7 @@ double default_ratio(samples::size_law sizes) {
   return 1;
 }
 
-samples::packed make_packing(const request& r) {
+samples::packed make_packing(const generate_request& r) {
   return samples::packing({.dimension = r.dimension,
                            .count = r.count,
                            .sizes = r.sizes,
@@ -45,31 +43,31 @@ samples::packed make_packing(const request& r) {
                            .progress = r.progress});
 }
 
-samples::packed make_clusters(const request& r) {
+samples::packed make_clusters(const generate_request& r) {
   return boundless(
       samples::clusters(shape::sphere, r.dimension, r.count, r.each, r.side * r.diameter, r.diameter / 2, r.seed));
 }
 
-samples::packed make_sheet(const request& r) {
+samples::packed make_sheet(const generate_request& r) {
   return boundless(samples::sheet(r.count, r.spacing[0] * r.diameter, r.jitter.value_or(0.1) * r.diameter,
                                   r.diameter / 2, r.seed, r.shuffled));
 }
 
-samples::packed make_line(const request& r) {
+samples::packed make_line(const generate_request& r) {
   return boundless(samples::line(r.dimension, r.count, r.direction, r.spacing[0] * r.diameter,
                                  r.jitter.value_or(0.1) * r.diameter, r.diameter / 2, r.seed, r.shuffled));
 }
 
-samples::packed make_shell(const request& r) {
+samples::packed make_shell(const generate_request& r) {
   return boundless(samples::shell(r.dimension, r.count, r.spacing[0] * r.diameter, r.jitter.value_or(0) * r.diameter,
                                   r.diameter / 2, r.seed));
 }
 
-samples::packed make_giant(const request& r) {
+samples::packed make_giant(const generate_request& r) {
   return boundless(samples::giant(shape::sphere, r.dimension, r.count, r.diameter / 2, r.ratio.value_or(100), r.seed));
 }
 
-samples::packed make_touching(const request& r) {
+samples::packed make_touching(const generate_request& r) {
   return boundless(
       samples::touching_lattice(r.arrangement, r.dimension, r.count, r.diameter, r.seed, r.shuffled, r.single));
 }

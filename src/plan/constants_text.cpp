@@ -11,11 +11,11 @@ namespace abut {
 
 namespace {
 
-constexpr std::string_view space = " \t\r";
+constexpr std::string_view blanks = " \t\r";
 
 std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(space), text.size()));
-  return text.substr(0, text.find_last_not_of(space) + 1);
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
 std::string quoted(std::string_view text) {
@@ -58,7 +58,7 @@ class constant_lines {
     line = trimmed(line);
     if (line.empty()) return;
     const std::string where = "constants, line " + std::to_string(number_) + ": ";
-    const std::size_t end = std::min(line.find_first_of(space), line.size());
+    const std::size_t end = std::min(line.find_first_of(blanks), line.size());
     const cost& named = cost_named(line.substr(0, end), where);
     const std::string_view value = trimmed(line.substr(end));
     double ns = 0;

@@ -15,7 +15,7 @@ namespace abut {
 
 namespace {
 
-constexpr std::size_t block_rows = 4096;
+constexpr std::size_t rows_per_block = 4096;
 
 // The magnitude of most bodies' coordinates: a single outlier must not count.
 double usual_magnitude(const world& w) {
@@ -58,8 +58,8 @@ body_widths::body_widths(const world& w) : dimension_(w.dimension()) {
   struct sums {
     double of[8] = {};
   };
-  std::vector<sums> parts((n + block_rows - 1) / block_rows);
-  parallel_blocks(w.threads(), n, block_rows, [&](std::size_t b, std::size_t from, std::size_t to) {
+  std::vector<sums> parts((n + rows_per_block - 1) / rows_per_block);
+  parallel_blocks(w.threads(), n, rows_per_block, [&](std::size_t b, std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       double share[3];
       for (int k = 0; k < d; ++k) {

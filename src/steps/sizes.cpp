@@ -8,14 +8,14 @@ namespace abut {
 
 namespace {
 
-constexpr std::size_t block_rows = 1024;
+constexpr std::size_t rows_in_cache = 1024;
 constexpr std::size_t rows_per_part = 1 << 15;  // with fewer, another thread and its histogram cost more than they save
 
 void count_rows(const world& w, std::size_t from, std::size_t end, const size_measure& size, const size_ranges& ranges,
                 std::vector<size_count>& counted) {
-  double widths[block_rows];
-  for (; from < end; from += block_rows) {
-    const std::size_t count = std::min(block_rows, end - from);
+  double widths[rows_in_cache];
+  for (; from < end; from += rows_in_cache) {
+    const std::size_t count = std::min(rows_in_cache, end - from);
     read_widths(w, from, from + count, widths);
     for (std::size_t i = 0; i < count; ++i) {
       const double s = size(widths[i]);
@@ -35,10 +35,10 @@ void read_widths(const world& w, std::size_t from, std::size_t to, double* out) 
     for (std::size_t i = 0; i < to - from; ++i) out[i] *= 2;
     return;
   }
-  double lower[block_rows];
-  double upper[block_rows];
-  for (; from < to; from += block_rows, out += block_rows) {
-    const std::size_t count = std::min(block_rows, to - from);
+  double lower[rows_in_cache];
+  double upper[rows_in_cache];
+  for (; from < to; from += rows_in_cache, out += rows_in_cache) {
+    const std::size_t count = std::min(rows_in_cache, to - from);
     std::fill_n(out, count, 0.0);
     for (int k = 0; k < d; ++k) {
       w.at(k).read(from, count, lower);
