@@ -352,7 +352,7 @@ TEST(grid, memory_does_not_grow_with_space) {
       const auto bodies = samples::lattice(kind, 3, 200'000, spacing, 0.1, 0.525, 1);
       abut::search search(abut::plan("grid"), {.threads = 1});
       search.update(bodies.view());
-      EXPECT_LE(search.stats().bytes, 72 * bodies.size()) << spacing;
+      EXPECT_LE(search.stats().bytes, 64 * bodies.size()) << spacing;
     }
   }
 }

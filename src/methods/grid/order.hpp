@@ -38,10 +38,9 @@ class grid_order {
   [[nodiscard]] grid_columns columns() const {
     grid_columns c{};
     for (int k = 0; k < D; ++k) c.center[k] = center_[k].data();
-    for (int k = 0; k < halves; ++k) c.half[k] = prepared().equal ? nullptr : half_[k].data();
     c.row = row_.data();
     for (int k = 0; k < D; ++k) c.near[k] = near_[k].data();
-    for (int k = 0; k < halves; ++k) c.near_half[k] = prepared().equal ? nullptr : near_half_[k].data();
+    for (int k = 0; k < halves; ++k) c.half[k] = prepared().equal ? nullptr : half_[k].data();
     return c;
   }
 
@@ -53,9 +52,8 @@ class grid_order {
   [[nodiscard]] std::size_t bytes() const {
     std::size_t sum = row_.bytes() + deal_.bytes() + bytes_of(parts_);
     for (const auto& c : center_) sum += c.bytes();
-    for (const auto& c : half_) sum += c.bytes();
     for (const auto& c : near_) sum += c.bytes();
-    for (const auto& c : near_half_) sum += c.bytes();
+    for (const auto& c : half_) sum += c.bytes();
     for (const part& p : parts_) sum += p.runs.bytes();
     for (const sorter& s : sorters_) sum += s.bytes();
     return sum;
@@ -116,10 +114,9 @@ class grid_order {
 
   grid_deal<D, S> deal_;
   buffer<std::int32_t> center_[D];
-  buffer<float> half_[halves];
   buffer<std::uint32_t> row_;
   buffer<std::int16_t> near_[D];
-  buffer<std::int16_t> near_half_[halves];
+  buffer<std::int16_t> half_[halves];
   std::vector<part> parts_;
   std::vector<sorter> sorters_;
 };
@@ -128,15 +125,11 @@ template <int D, shape S>
 void grid_order<D, S>::make_columns(std::size_t count) {
   const bool equal = prepared().equal;
   for (auto& c : center_) c.make(count + grid_padding);
-  for (auto& c : half_) c.make(equal ? 0 : count + grid_padding);
   row_.make(count + grid_padding);
   for (auto& c : near_) c.make(count + grid_padding);
-  for (auto& c : near_half_) c.make(equal ? 0 : count + grid_padding);
+  for (auto& c : half_) c.make(equal ? 0 : count + grid_padding);
   for (std::size_t k = count; k < count + grid_padding; ++k) {
     for (auto& c : near_) c[k] = 0;
-    for (auto& c : near_half_) {
-      if (!equal) c[k] = 0;
-    }
     for (auto& c : center_) c[k] = 0;
     for (auto& c : half_) {
       if (!equal) c[k] = 0;
@@ -261,15 +254,6 @@ void grid_order<D, S>::write_columns(const grid_frame& frame, std::uint32_t from
     std::int16_t* const near = near_[a].data() + from;
     const int bits = frame.line_bits;
     for (std::size_t k = 0; k < count; ++k) near[k] = grid_near(center[k], bits);
-  }
-  if constexpr (!Equal) {
-    const auto unit = static_cast<float>(std::exp2(15 - frame.line_bits));
-    for (int h = 0; h < halves; ++h) {
-      const float* const half = half_[h].data() + from;
-      std::int16_t* const near = near_half_[h].data() + from;
-      for (std::size_t k = 0; k < count; ++k)
-        near[k] = static_cast<std::int16_t>(static_cast<std::int32_t>(half[k] * unit) + 1);
-    }
   }
 }
 
