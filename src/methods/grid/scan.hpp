@@ -48,11 +48,6 @@ struct grid_near_filter {
   return static_cast<std::int16_t>(static_cast<std::int32_t>(std::min(half, 32766.0)) + 1);
 }
 
-/// A center as `grid_columns::near` has it.
-[[nodiscard]] inline std::int16_t grid_near(std::int32_t center, int line_bits) {
-  return static_cast<std::int16_t>(static_cast<std::uint32_t>(center) << (20 - line_bits) >> 5);
-}
-
 /// Bodies [from, to) of one line of cells, against the bodies of the same level around them. Each pair is found once:
 /// from the body that comes first in the same line, or from the body in the earlier of two lines.
 struct grid_line_job {
