@@ -9,10 +9,12 @@
   ABUT_GRID_SCAN(SCAN, JOB, scan_rectangles, 2, box) \
   ABUT_GRID_SCAN(SCAN, JOB, scan_boxes, 3, box)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a template's name cannot be in parentheses
 #define ABUT_GRID_SCAN(SCAN, JOB, NAME, D, KIND)                                                                     \
   std::uint64_t NAME(const grid_columns& bodies, const JOB& job, pair_batch& out, std::vector<grid_doubt>& doubts) { \
     return SCAN<D, shape::KIND>(bodies, job, out, doubts);                                                           \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 
 /// In namespace abut, once: `grid_scan` for jobs of this type, by those functions of the set in use.
 #define ABUT_GRID_DISPATCH(JOB)                                                                                   \
