@@ -122,6 +122,7 @@ struct runner : contender {
   std::string asked_plan;
   std::size_t which_layout;
   instruction_set instructions;
+  std::uint64_t hash = 0;  // of the pairs
 
   // `most_threads` is that of all contenders: all are timed by the same clock.
   void run(const bodies& all, int most_threads) {
@@ -182,68 +183,91 @@ std::vector<instruction_set> sets_named(const std::vector<std::string>& names) {
   return sets;
 }
 
-void measure(const sample& s, const request& asked) {
-  samples::set bodies = s.make(asked.count > 0 ? static_cast<std::size_t>(asked.count) : s.count);
-  const auto n = static_cast<double>(bodies.size());
-  std::vector<layout> layouts;
-  for (const std::string& how : asked.layouts) layouts.emplace_back(bodies, how);
+// One for each plan, number of threads, layout and instruction set.
+std::vector<runner> runners_of(const request& asked) {
   const std::vector<instruction_set> sets = sets_named(asked.instructions);
-  std::vector<runner> all;  // one for each plan, number of threads, layout and instruction set
-  all.reserve(layouts.size() * asked.plans.size() * asked.threads.size() * sets.size());
+  std::vector<runner> all;
+  all.reserve(asked.plans.size() * asked.threads.size() * asked.layouts.size() * sets.size());
   for (const std::string& p : asked.plans) {
     for (const int t : asked.threads) {
-      for (std::size_t k = 0; k < layouts.size(); ++k) {
+      for (std::size_t k = 0; k < asked.layouts.size(); ++k) {
         for (const instruction_set set : sets) all.emplace_back(p, t, k, set);
       }
     }
   }
+  return all;
+}
+
+// Moves bodies by up to 1 % of their diameter before they were grown.
+void nudge(samples::set& bodies, samples::random& rng) {
+  const auto d = static_cast<std::size_t>(bodies.dimension);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const double by = 0.02 / 1.05 * bodies.column[d][i];
+    for (std::size_t a = 0; a < d; ++a) bodies.column[a][i] += rng.uniform(-by, by);
+  }
+}
+
+void run_in_turns(std::vector<runner>& all, samples::set& bodies, const request& asked) {
+  std::vector<layout> layouts;
+  for (const std::string& how : asked.layouts) layouts.emplace_back(bodies, how);
   const int most_threads = *std::max_element(asked.threads.begin(), asked.threads.end());
   samples::random rng(7);
   for (int k = 0; k < asked.repeats + asked.steps; ++k) {
     for (runner& r : all) r.run(layouts[r.which_layout].view(), most_threads);
     if (asked.steps == 0 || k + 1 == asked.repeats + asked.steps) continue;
-    const auto d = static_cast<std::size_t>(bodies.dimension);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const double by = 0.02 / 1.05 * bodies.column[d][i];
-      for (std::size_t a = 0; a < d; ++a) bodies.column[a][i] += rng.uniform(-by, by);
-    }
+    nudge(bodies, rng);
     for (layout& l : layouts) l.copy();
   }
+  // The pairs' hash is taken of bodies that are still there.
+  for (runner& r : all) {
+    use_instructions(r.instructions);
+    r.what.for_each_pair([&](row i, row j) { r.hash += pair_hash({i, j}); });
+  }
+}
+
+// The median of some times, or what was asked for instead. If bodies move, the mean, so that rebuilds count too.
+double middle(const std::vector<double>& v, const request& asked) {
+  if (asked.least) return *std::min_element(v.begin(), v.end());
+  if (asked.steps == 0) return median(v);
+  double sum = 0;
+  for (std::size_t k = 5; k < v.size(); ++k) sum += v[k];
+  return sum / static_cast<double>(v.size() - 5);
+}
+
+result result_of(const runner& r, const sample& s, double n, const request& asked) {
+  const stats st = r.what.stats();
+  const std::string& how = asked.layouts[r.which_layout];
+  const auto ns = [&](const std::vector<double>& v) { return middle(v, asked) / n * 1e9; };
+  return {.benchmark = asked.steps > 0 ? "flagship moving" : "flagship",
+          .sample = how == "arrays" ? std::string(s.name) : fmt::format("{} {}", s.name, how),
+          .bodies = static_cast<std::size_t>(n),
+          .plan = r.asked_plan,
+          .threads = r.threads,
+          .update = ns(r.update),
+          .find = ns(r.find),
+          .sum = ns(sums(r)),
+          .candidates = static_cast<double>(st.candidates) / n,
+          .tests = static_cast<double>(st.tests) / n,
+          .pairs = static_cast<double>(st.pairs) / n,
+          .bytes = static_cast<double>(st.bytes) / n};
+}
+
+void measure(const sample& s, const request& asked) {
+  samples::set bodies = s.make(asked.count > 0 ? static_cast<std::size_t>(asked.count) : s.count);
+  std::vector<runner> all = runners_of(asked);
+  run_in_turns(all, bodies, asked);
   fmt::print("\n{}: {} {}{}; wanted {} ns\n", s.name, bodies.size(), s.what,
              asked.steps > 0 ? ", moved by up to 1 % of a diameter" : "", asked.steps > 0 ? s.wanted_moving : s.wanted);
   fmt::print("{:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>8}  {}\n", "update", "find", "sum", "tests", "pairs", "bytes",
              "threads", "plan");
-  for (runner& r : all) {
-    use_instructions(r.instructions);
-    // If bodies move, the mean, so that rebuilds count too.
-    const auto middle = [&](const std::vector<double>& v) {
-      if (asked.least) return *std::min_element(v.begin(), v.end()) / n * 1e9;
-      if (asked.steps == 0) return median(v) / n * 1e9;
-      double sum = 0;
-      for (std::size_t k = 5; k < v.size(); ++k) sum += v[k];
-      return sum / static_cast<double>(v.size() - 5) / n * 1e9;
-    };
-    const stats st = r.what.stats();
-    const std::string& how = asked.layouts[r.which_layout];
-    figures::asked().add({.benchmark = asked.steps > 0 ? "flagship moving" : "flagship",
-                          .sample = how == "arrays" ? std::string(s.name) : fmt::format("{} {}", s.name, how),
-                          .bodies = bodies.size(),
-                          .plan = r.asked_plan,
-                          .threads = r.threads,
-                          .update = middle(r.update),
-                          .find = middle(r.find),
-                          .sum = middle(sums(r)),
-                          .candidates = static_cast<double>(st.candidates) / n,
-                          .tests = static_cast<double>(st.tests) / n,
-                          .pairs = static_cast<double>(st.pairs) / n,
-                          .bytes = static_cast<double>(st.bytes) / n});
-    std::uint64_t hash = 0;
-    r.what.for_each_pair([&](row i, row j) { hash += pair_hash({i, j}); });
-    fmt::print(
-        "{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.2f}/b {:7.2f}/b {:7.1f}/b {:8}  {}  {:016x}{}\n", middle(r.update),
-        middle(r.find), middle(sums(r)), static_cast<double>(st.tests) / n, static_cast<double>(st.pairs) / n,
-        static_cast<double>(st.bytes) / n, r.threads, r.what.planned().text(), hash,
-        (layouts.size() > 1 ? "  " + how : "") + (sets.size() > 1 ? fmt::format("  {}", name_of(r.instructions)) : ""));
+  for (const runner& r : all) {
+    use_instructions(r.instructions);  // which the line of data names
+    const result of = result_of(r, s, static_cast<double>(bodies.size()), asked);
+    figures::asked().add(of);
+    fmt::print("{:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.2f}/b {:7.2f}/b {:7.1f}/b {:8}  {}  {:016x}{}{}\n", of.update,
+               of.find, of.sum, of.tests, of.pairs, of.bytes, r.threads, r.what.planned().text(), r.hash,
+               asked.layouts.size() > 1 ? "  " + asked.layouts[r.which_layout] : "",
+               asked.instructions.empty() ? "" : fmt::format("  {}", name_of(r.instructions)));
   }
   std::fflush(stdout);
 }

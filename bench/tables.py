@@ -123,6 +123,27 @@ def flagship(m):
     return ["bodies", "update", "find", "sum", "two threads", "bytes per body", "neighboring-cell", "times as long"], rows
 
 
+def grid_costs():
+    """The constants of the model by which grid chooses its levels, from its source."""
+    with open(os.path.join(root, "src/methods/grid/sizes.cpp"), encoding="utf-8") as file:
+        model = re.search(r"^struct model \{\n(.*?)^\};", file.read(), re.DOTALL | re.MULTILINE)
+    return dict(re.findall(r"double (\w+) = ([\d.]+);", model[1]))
+
+
+def grid_levels(_):
+    c = grid_costs()
+    return (f"    cost of a level = n ({c['body']} + {c['test']} t) + "
+            f"sum over larger bodies ({c['finer']} + {c['finer_line']} r + {c['finer_test']} c)")
+
+
+tables["grid_levels"] = grid_levels
+
+
+@figure
+def grid_several_levels(_):
+    return grid_costs()["levels"]
+
+
 def by_instructions(benchmark, samples, cell):
     """A row for every machine and its sets of instructions. `cell` makes a cell of the sums by plan, on one thread."""
     rows = []
@@ -482,7 +503,7 @@ def main():
         new = filled(text, page)
         problems += [f"{page}:{number}: {problem}" for number, problem in unmarked(new)]
         if new != text and check:
-            problems.append(f"{page} shows other figures than bench/results: run bench/tables.py")
+            problems.append(f"{page} shows other figures than bench/results or the sources: run bench/tables.py")
         elif new != text:
             changed[path] = new
     if marks == 0:

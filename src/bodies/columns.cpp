@@ -111,24 +111,62 @@ void weave_four(const std::int32_t* x, const std::int32_t* y, const std::int32_t
   for (; i < count; ++i) out[i] = {{x[i], y[i], z[i]}, first_row + static_cast<std::uint32_t>(i)};
 }
 
-void unweave_four(const four* in, std::size_t count, std::int32_t* x, std::int32_t* y, std::int32_t* z,
-                  std::uint32_t* row) {
+// The 15 bits below `bits` and the one above them, as a number of 16 bits.
+HWY_INLINE std::int16_t near_of(std::int32_t center, int bits) {
+  return static_cast<std::int16_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(center) << (31 - bits)) >> 16);
+}
+
+template <int D>
+HWY_INLINE void unweave_axes(const four* in, std::size_t count, int bits, const four_columns& out) {
   const hn::ScalableTag<std::int32_t> d;
+  const hn::Rebind<std::int16_t, decltype(d)> dh;
   const std::size_t lanes = hn::Lanes(d);
+  const four_columns to = out;  // a local copy: the compiler knows that writing to the columns does not change it
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
-    hn::Vec<decltype(d)> a, b, c, e;
-    hn::LoadInterleaved4(d, reinterpret_cast<const std::int32_t*>(in + i), a, b, c, e);
-    hn::StoreU(a, d, x + i);
-    hn::StoreU(b, d, y + i);
-    hn::StoreU(c, d, z + i);
-    hn::StoreU(e, d, reinterpret_cast<std::int32_t*>(row + i));
+    hn::Vec<decltype(d)> x, y, z, row;
+    hn::LoadInterleaved4(d, reinterpret_cast<const std::int32_t*>(in + i), x, y, z, row);
+    const auto put = [&](int a, hn::Vec<decltype(d)> v) HWY_ATTR {
+      hn::StoreU(v, d, to.center[a] + i);
+      hn::StoreU(hn::DemoteTo(dh, hn::ShiftRight<16>(hn::ShiftLeftSame(v, 31 - bits))), dh, to.near[a] + i);
+    };
+    put(0, x);
+    put(1, y);
+    if constexpr (D == 3) put(2, z);
+    hn::StoreU(row, d, reinterpret_cast<std::int32_t*>(to.row + i));
   }
   for (; i < count; ++i) {
-    x[i] = in[i].center[0];
-    y[i] = in[i].center[1];
-    z[i] = in[i].center[2];
-    row[i] = in[i].row;
+    for (int a = 0; a < D; ++a) {
+      to.center[a][i] = in[i].center[a];
+      to.near[a][i] = near_of(in[i].center[a], bits);
+    }
+    to.row[i] = in[i].row;
+  }
+}
+
+void unweave_four(const four* in, std::size_t count, int bits, const four_columns& out) {
+  out.center[2] == nullptr ? unweave_axes<2>(in, count, bits, out) : unweave_axes<3>(in, count, bits, out);
+}
+
+void number_cells_of(const four* in, std::size_t count, const cell_numbering& by, std::uint32_t* out) {
+  const hn::ScalableTag<std::int32_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const cell_numbering how = by;
+  const auto along_x = hn::Set(d, static_cast<std::int32_t>(how.cells[0]));
+  const auto along_y = hn::Set(d, static_cast<std::int32_t>(how.cells[1]));
+  const auto first = hn::Set(d, static_cast<std::int32_t>(how.first));
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    hn::Vec<decltype(d)> x, y, z, row;
+    hn::LoadInterleaved4(d, reinterpret_cast<const std::int32_t*>(in + i), x, y, z, row);
+    auto c = hn::ShiftRightSame(z, how.shift[2]);
+    c = hn::Add(hn::Mul(c, along_y), hn::ShiftRightSame(y, how.shift[1]));
+    c = hn::Add(hn::Mul(c, along_x), hn::ShiftRightSame(x, how.shift[0]));
+    hn::StoreU(hn::Sub(c, first), d, reinterpret_cast<std::int32_t*>(out + i));
+  }
+  for (; i < count; ++i) {
+    const auto cell = [&](int a) HWY_ATTR { return static_cast<std::uint32_t>(in[i].center[a] >> how.shift[a]); };
+    out[i] = (cell(2) * how.cells[1] + cell(1)) * how.cells[0] + cell(0) - how.first;
   }
 }
 
@@ -143,6 +181,7 @@ ABUT_KERNEL(range_of_radii);
 ABUT_KERNEL(units_of);
 ABUT_KERNEL(weave_four);
 ABUT_KERNEL(unweave_four);
+ABUT_KERNEL(number_cells_of);
 
 sphere_ends ends_of(const double* center, const double* radius, std::size_t count, double largest) {
   return ABUT_CALL(ends_of_spheres)(center, radius, count, largest);
@@ -162,9 +201,12 @@ void weave(const std::int32_t* x, const std::int32_t* y, const std::int32_t* z, 
   ABUT_CALL(weave_four)(x, y, z, first_row, count, out);
 }
 
-void unweave(const four* in, std::size_t count, std::int32_t* x, std::int32_t* y, std::int32_t* z,
-             std::uint32_t* rows) {
-  ABUT_CALL(unweave_four)(in, count, x, y, z, rows);
+void unweave(const four* in, std::size_t count, int bits, const four_columns& out) {
+  ABUT_CALL(unweave_four)(in, count, bits, out);
+}
+
+void number_cells(const four* in, std::size_t count, const cell_numbering& by, std::uint32_t* out) {
+  ABUT_CALL(number_cells_of)(in, count, by, out);
 }
 
 }  // namespace abut

@@ -31,9 +31,28 @@ struct four {
   std::uint32_t row;
 };
 
-/// Interleaves three columns and rows that count up from `first_row` into one array; `unweave` separates them again.
+/// Interleaves three columns and rows that count up from `first_row` into one array.
 void weave(const std::int32_t* x, const std::int32_t* y, const std::int32_t* z, std::uint32_t first_row,
            std::size_t count, four* out);
-void unweave(const four* in, std::size_t count, std::int32_t* x, std::int32_t* y, std::int32_t* z, std::uint32_t* rows);
+
+/// Columns of integer centers, of the same in 16 bits, and of rows. In 2D those of the last axis are null.
+struct four_columns {
+  std::int32_t* center[3];
+  std::int16_t* near[3];
+  std::uint32_t* row;
+};
+
+/// Separates bodies into columns. A center in 16 bits has the 15 bits below `bits` and one above.
+void unweave(const four* in, std::size_t count, int bits, const four_columns& out);
+
+/// How cells are numbered: along x, then along y, then along z. A body is in cell center >> shift of each axis.
+struct cell_numbering {
+  int shift[3];
+  std::uint32_t cells[2];  ///< along x and y
+  std::uint32_t first;     ///< the cell with number 0, as counted from the origin
+};
+
+/// The number of each body's cell, modulo 2^32.
+void number_cells(const four* in, std::size_t count, const cell_numbering& by, std::uint32_t* out);
 
 }  // namespace abut

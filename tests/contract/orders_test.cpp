@@ -42,7 +42,7 @@ const std::map<std::string, std::array<std::uint64_t, sets>> pinned_orders = {
       0xb7d448ebd0c60731U, 0x5eb7968901d810d3U}},
     {"nearest-neighbor",
      {0x890765a9f3bd9c87U, 0xd875549b0c0e6b1dU, 0x07edfdf0edc188fbU, 0x5b5d17615de0e9d4U, 0xaad3897633763ad4U,
-      0xe83b6f51021ad3a5U, 0x247998c314472ae3U}},
+      0xe83b6f51021ad3a5U, 0x9dc8b9292074f72bU}},
     {"sweep-and-prune",
      {0x43aee8c24e14881bU, 0x67b28444fa0a15a1U, 0x4576859ad2dc396fU, 0xb219a188842b5eb8U, 0x4c157f89d7898f34U,
       0x289dcf3b3c5ad981U, 0xb6c3f1b51b4eeb1fU}},
@@ -77,8 +77,8 @@ const std::map<std::string, std::array<std::uint64_t, sets>> pinned_orders = {
      {0x9633c24ad06cd093U, 0x3c3c1f2e177ef61dU, 0x6575b34868ca9ac3U, 0xf547f8bea4f40f10U, 0x8c67cab1b29482bcU,
       0x01e433ba995ee159U, 0xbe973821ebe92517U}},
     {"grid",
-     {0x0a9a238d7e7837ebU, 0x67268b6ae7a1d761U, 0xbc450677c3f8fbbfU, 0x36a8dafe9e6c42a0U, 0xee80544009eb102cU,
-      0x86f673b429b41475U, 0xade5b852a53aede3U}},
+     {0x0ddba91433378dbfU, 0x0ba91c7ca3cb4f0dU, 0x80adef3e8ba90febU, 0x22640ced9e92aeb8U, 0x9e36fdd2bbc42428U,
+      0x7caee02764f252c9U, 0x409394760615272bU}},
 };
 
 const std::vector<support::named_set>& large_sets() {

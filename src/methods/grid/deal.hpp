@@ -23,7 +23,7 @@ template <int D, shape S>
 class grid_deal final : public row_reader {
  public:
   static constexpr int halves = S == shape::sphere ? 1 : D;
-  using halves_of = std::array<float, halves>;
+  using halves_of = std::array<std::int16_t, halves>;  // in `grid_near_half`
 
   /// Bodies of a bucket, in the order of rows. Valid until the next deal.
   struct hand {
@@ -85,6 +85,7 @@ class grid_deal final : public row_reader {
     std::uint32_t chunks[D];  // how many, by axis
     std::int32_t last[D];     // the greatest number of units, by axis
     std::uint32_t first = 0;  // the first bucket
+    double half_scale;        // from lengths to the unit of `grid_near_half`
 
     // Clamps: a body that is dealt ahead may be outside the frame, which is found out only after the check.
     template <class Center>
@@ -125,7 +126,8 @@ class grid_deal final : public row_reader {
     std::int32_t center[3][block];  // in 2D the last one is 0
     four woven[block];
     double half[halves][block];
-    double scale[block];
+    std::int16_t near_half[halves][block];
+    double scale[block];  // units per length in its level
     std::uint8_t level[block];
     std::uint32_t bucket[block];
   };
@@ -138,6 +140,7 @@ class grid_deal final : public row_reader {
   }
   [[nodiscard]] static level_deal deal_of(const grid_frame& f, std::size_t count);
   void read_halves(const source& in, std::size_t from, piece& out) const;
+  void round_halves(piece& out) const;
   void read_levels(const source& in, std::size_t from, piece& out) const;
   void read_centers(const source& in, int axis, std::size_t from, piece& out) const;
   void fold(const double* x, int axis, double* to, piece& out) const;
@@ -189,6 +192,7 @@ auto grid_deal<D, S>::deal_of(const grid_frame& f, std::size_t count) -> level_d
   const std::size_t wanted = count / bucket_size + 1;
   const std::size_t most = std::max(4 * wanted + 1024, count / 128);
   level_deal d{};
+  d.half_scale = f.scale / grid_near_unit(f.line_bits);
   std::size_t have = 1;
   bool whole = true;  // all axes so far are split into single lines
   for (int a = D - 1; a >= 0; --a) {
@@ -234,6 +238,18 @@ void grid_deal<D, S>::read_halves(const source& in, std::size_t from, piece& out
       double lower_space[block];
       const double* const lower = in.see(k, from, out.count, lower_space);
       for (std::size_t i = 0; i < out.count; ++i) out.half[h][i] = (wide[i] - lower[i]) / 2;
+    }
+  }
+}
+
+template <int D, shape S>
+void grid_deal<D, S>::round_halves(piece& out) const {
+  const bool one = how_.of_level.size() == 1;
+  const double scale = deals_[0].half_scale;
+  for (int h = 0; h < halves; ++h) {
+    for (std::size_t i = 0; one && i < out.count; ++i) out.near_half[h][i] = grid_near_half(out.half[h][i] * scale);
+    for (std::size_t i = 0; !one && i < out.count; ++i) {
+      out.near_half[h][i] = grid_near_half(out.half[h][i] * deals_[out.level[i]].half_scale);
     }
   }
 }
@@ -305,6 +321,7 @@ void grid_deal<D, S>::read(const source& in, std::size_t from, std::size_t count
   for (int a = 0; a < D; ++a) {
     if (whole || !one || deals_[0].chunks[a] > 1) read_centers(in, a, from, out);
   }
+  if (whole && !how_.equal) round_halves(out);
   if (whole) {
     if (D == 2) std::fill_n(out.center[2], count, 0);
     weave(out.center[0], out.center[1], out.center[2], static_cast<std::uint32_t>(from), count, out.woven);
@@ -350,8 +367,6 @@ bool grid_deal<D, S>::deal_rows(const source& in, std::size_t part, std::size_t 
   piece some;
   std::uint32_t* const next = next_[part].data();
   const std::uint32_t* const end = part + 1 < first_.size() ? first_[part + 1].data() : first_[0].data() + 1;
-  const bool one = how_.of_level.size() == 1;
-  const double scale = how_.of_level[0].scale;
   for (; from < to; from += block) {
     read(in, from, std::min(block, to - from), true, some);
     if (Bounded && some.unfit) unfit_[part] = 1;
@@ -363,8 +378,7 @@ bool grid_deal<D, S>::deal_rows(const source& in, std::size_t part, std::size_t 
       ask_for(dealt_.data(), place + 8);
       if constexpr (!Equal) {
         for (int h = 0; h < halves; ++h) {
-          dealt_half_[place][static_cast<std::size_t>(h)] =
-              static_cast<float>(some.half[h][i] * (one ? scale : some.scale[i]));
+          dealt_half_[place][static_cast<std::size_t>(h)] = some.near_half[h][i];
         }
       }
     }

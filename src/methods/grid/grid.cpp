@@ -3,10 +3,11 @@
 // Idea: bodies are sorted by size into levels (Ogarko and Luding 2011), and in each level by cell, in lines of cells
 // (Munjiza et al. 2006); empty space takes no memory. Coordinates are whole numbers of a level's unit. A line is twice
 // as high as the reach of its bodies, so a body looks only forward along its own line and into the later lines that it
-// is near to: contiguous ranges, compared by vector instructions in single precision, relative to the body itself.
-// That filter answers yes, no or in doubt; only doubts are decided in double. Larger bodies also search the levels of
-// smaller ones. If bodies allow, the frames of one update serve the next, and then each body is read only once.
-// Cost: linear in N, for any sizes; 20 to 110 ns and 39 to 72 bytes per body.
+// is near to: contiguous ranges, compared by vector instructions as numbers of 16 bits. That filter answers yes, no or
+// in doubt; doubts are compared in single precision, and what is left of them is decided in double. Larger bodies also
+// search the levels of smaller ones. If bodies allow, the frames of one update serve the next, and then each body is
+// read only once.
+// Cost: linear in N, for any sizes; 20 to 110 ns and 38 to 60 bytes per body.
 // Wins: nearly everywhere, from a few hundred bodies on.
 // Loses: to a kept list of neighbors if bodies move little; to comparing all pairs below a few hundred bodies.
 
@@ -62,6 +63,7 @@ class grid final : public method {
     std::vector<std::uint32_t> starts{};  // of the cells around a line
     std::vector<grid_doubt> doubts{};
     std::uint64_t tests = 0;
+    grid_line_job line{};  // what the searches of all lines have in common
   };
 
   static constexpr std::size_t many_doubts = 1024;  // enough to decide them together
@@ -77,8 +79,10 @@ class grid final : public method {
   void split_tasks();
   // The largest gap at which two bodies of a level may count as overlapping.
   [[nodiscard]] double gap(const grid_frame& f) const { return world_->margin() + f.rounding; }
-  [[nodiscard]] grid_filter filter_of(const grid_frame& frame, double rounding, double farthest_units) const;
+  [[nodiscard]] grid_filter filter_of(const grid_frame& frame, double rounding, double farthest_units,
+                                      int rounded_halves) const;
   [[nodiscard]] grid_near_filter near_filter_of(const grid_level& own, double reach) const;
+  [[nodiscard]] grid_line_job line_job_of(const grid_level& own) const;
   void search_line(walk& at, const grid_level& own, const grid_run& run, std::uint32_t from, std::uint32_t to,
                    pair_batch& out) const;
   void search_finer(walk& at, std::size_t own, std::uint32_t place, pair_batch& out) const;
@@ -212,6 +216,7 @@ void grid<D, S>::find(std::size_t task_index, pair_batch& out) const {
   const task t = tasks_[task_index];
   const grid_level& own = levels_[t.level];
   walk at{std::vector<std::array<std::size_t, 5>>(levels_.size())};
+  at.line = line_job_of(own);
   auto run =
       std::partition_point(own.runs.begin(), own.runs.end(), [&](const grid_run& r) { return r.end() <= t.from; });
   for (; run != own.runs.end() && run->begin() < t.to; ++run) {
@@ -236,18 +241,21 @@ void grid<D, S>::decide(walk& at, pair_batch& out) const {
 }
 
 // Each center is within one unit, plus the rounding of coordinates, of the exact one; single precision errs by a few
-// parts in 2^24 of the longest distance that matters.
+// parts in 2^24 of the longest distance that matters. `rounded_halves` half widths come from the column.
 template <int D, shape S>
-grid_filter grid<D, S>::filter_of(const grid_frame& frame, double rounding, double farthest_units) const {
+grid_filter grid<D, S>::filter_of(const grid_frame& frame, double rounding, double farthest_units,
+                                  int rounded_halves) const {
   const double error = 3 + rounding * frame.scale + farthest_units * std::exp2(-20);
-  return {static_cast<float>(world_->margin() * frame.scale + error), static_cast<float>(2 * error + 1)};
+  const double half_unit = grid_near_unit(frame.line_bits);
+  return {static_cast<float>(world_->margin() * frame.scale + error),
+          static_cast<float>(2 * error + 1 + rounded_halves * half_unit), static_cast<float>(half_unit)};
 }
 
 // The same for columns of 16 bits. Their centers are rounded down, so a difference is wrong by less than one on each
 // axis, and a distance by less than the root of three. Half widths are rounded up by at most one each.
 template <int D, shape S>
 grid_near_filter grid<D, S>::near_filter_of(const grid_level& own, double reach) const {
-  const double unit = std::exp2(own.frame.line_bits - 15);
+  const double unit = grid_near_unit(own.frame.line_bits);
   const double error = 1.75 + (3 + own.frame.rounding * own.frame.scale + reach * std::exp2(-20)) / unit;
   grid_near_filter f{};
   f.room = static_cast<std::int16_t>(std::ceil(world_->margin() * own.frame.scale / unit + error));
@@ -258,6 +266,20 @@ grid_near_filter grid<D, S>::near_filter_of(const grid_level& own, double reach)
   return f;
 }
 
+// What a search of any line of a level needs.
+template <int D, shape S>
+grid_line_job grid<D, S>::line_job_of(const grid_level& own) const {
+  const double reach = (2 * own.widest_half + gap(own.frame)) * own.frame.scale;
+  grid_line_job job{};
+  job.line_bits = own.frame.line_bits;
+  job.cell_bits = own.frame.cell_bits();
+  job.reach = static_cast<std::int32_t>(reach) + 3;
+  job.filter = filter_of(own.frame, own.frame.rounding, reach, order_.prepared().equal ? 0 : 2);
+  for (float& h : job.same_half) h = static_cast<float>(2 * own.widest_half * own.frame.scale);
+  job.near = near_filter_of(own, reach);
+  return job;
+}
+
 // Searches for partners of bodies [from, to) of a run in their own level.
 template <int D, shape S>
 void grid<D, S>::search_line(walk& at, const grid_level& own, const grid_run& run, std::uint32_t from, std::uint32_t to,
@@ -265,17 +287,10 @@ void grid<D, S>::search_line(walk& at, const grid_level& own, const grid_run& ru
   const auto level = static_cast<std::size_t>(&own - levels_.data());
   const auto middle = static_cast<std::int64_t>(run.code & 0xffffffffU);
   const auto slow = static_cast<std::int64_t>(run.code >> 32);
-  const double reach = (2 * own.widest_half + gap(own.frame)) * own.frame.scale;
   const grid_columns bodies = order_.columns();
-  grid_line_job job{};
+  grid_line_job& job = at.line;
   job.from = from;
   job.to = to;
-  job.line_bits = own.frame.line_bits;
-  job.cell_bits = own.frame.cell_bits();
-  job.reach = static_cast<std::int32_t>(reach) + 3;
-  job.filter = filter_of(own.frame, own.frame.rounding, reach);
-  for (float& h : job.same_half) h = static_cast<float>(2 * own.widest_half * own.frame.scale);
-  job.near = near_filter_of(own, reach);
   // Partners are at most a reach away along the line: less than half its height, which is two cells.
   const std::int32_t first = (bodies.center[0][from] >> job.cell_bits) - 2;
   const std::int32_t end = (bodies.center[0][to - 1] >> job.cell_bits) + 5;
@@ -326,7 +341,7 @@ void grid<D, S>::search_level(walk& at, const volume<D, S>& body, row i, std::si
   job.row = i;
   job.ranges = at.ranges.data();
   job.count = at.ranges.size();
-  job.filter = filter_of(l.frame, rounding, *std::max_element(there.reach, there.reach + D));
+  job.filter = filter_of(l.frame, rounding, *std::max_element(there.reach, there.reach + D), 1);
   at.tests += grid_scan(D, S, order_.columns(), job, out, at.doubts);
 }
 

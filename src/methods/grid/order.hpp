@@ -38,10 +38,9 @@ class grid_order {
   [[nodiscard]] grid_columns columns() const {
     grid_columns c{};
     for (int k = 0; k < D; ++k) c.center[k] = center_[k].data();
-    for (int k = 0; k < halves; ++k) c.half[k] = prepared().equal ? nullptr : half_[k].data();
     c.row = row_.data();
     for (int k = 0; k < D; ++k) c.near[k] = near_[k].data();
-    for (int k = 0; k < halves; ++k) c.near_half[k] = prepared().equal ? nullptr : near_half_[k].data();
+    for (int k = 0; k < halves; ++k) c.half[k] = prepared().equal ? nullptr : half_[k].data();
     return c;
   }
 
@@ -53,9 +52,8 @@ class grid_order {
   [[nodiscard]] std::size_t bytes() const {
     std::size_t sum = row_.bytes() + deal_.bytes() + bytes_of(parts_);
     for (const auto& c : center_) sum += c.bytes();
-    for (const auto& c : half_) sum += c.bytes();
     for (const auto& c : near_) sum += c.bytes();
-    for (const auto& c : near_half_) sum += c.bytes();
+    for (const auto& c : half_) sum += c.bytes();
     for (const part& p : parts_) sum += p.runs.bytes();
     for (const sorter& s : sorters_) sum += s.bytes();
     return sum;
@@ -80,8 +78,7 @@ class grid_order {
   // A thread's scratch space.
   struct sorter {
     [[nodiscard]] std::size_t bytes() const {
-      return bytes_of(next) + bytes_of(order) + bytes_of(other) + sorted.bytes() + sorted_half.bytes() +
-             discarded.bytes();
+      return bytes_of(next) + bytes_of(order) + bytes_of(other) + cells.bytes() + sorted.bytes() + sorted_half.bytes();
     }
 
     struct entry {
@@ -93,13 +90,7 @@ class grid_order {
     std::vector<entry> other;
     buffer<four> sorted;
     buffer<halves_of> sorted_half;
-    buffer<std::int32_t> discarded;
-
-    // Space for output that is discarded.
-    [[nodiscard]] std::int32_t* discard(std::size_t count) {
-      discarded.make(count);
-      return discarded.data();
-    }
+    buffer<std::uint32_t> cells;  // by body, in the order in which they were dealt
   };
 
   void make_columns(std::size_t count);
@@ -116,10 +107,9 @@ class grid_order {
 
   grid_deal<D, S> deal_;
   buffer<std::int32_t> center_[D];
-  buffer<float> half_[halves];
   buffer<std::uint32_t> row_;
   buffer<std::int16_t> near_[D];
-  buffer<std::int16_t> near_half_[halves];
+  buffer<std::int16_t> half_[halves];
   std::vector<part> parts_;
   std::vector<sorter> sorters_;
 };
@@ -128,15 +118,11 @@ template <int D, shape S>
 void grid_order<D, S>::make_columns(std::size_t count) {
   const bool equal = prepared().equal;
   for (auto& c : center_) c.make(count + grid_padding);
-  for (auto& c : half_) c.make(equal ? 0 : count + grid_padding);
   row_.make(count + grid_padding);
   for (auto& c : near_) c.make(count + grid_padding);
-  for (auto& c : near_half_) c.make(equal ? 0 : count + grid_padding);
+  for (auto& c : half_) c.make(equal ? 0 : count + grid_padding);
   for (std::size_t k = count; k < count + grid_padding; ++k) {
     for (auto& c : near_) c[k] = 0;
-    for (auto& c : near_half_) {
-      if (!equal) c[k] = 0;
-    }
     for (auto& c : center_) c[k] = 0;
     for (auto& c : half_) {
       if (!equal) c[k] = 0;
@@ -218,11 +204,10 @@ void grid_order<D, S>::sort_bucket(std::uint32_t number, part& out, sorter& s) {
     count_cells(number, box, s);
     std::uint32_t* const next = s.next.data();
     add_runs(box, next, from, out.runs);
+    const std::uint32_t* cell = s.cells.data();
     for (std::size_t p = 0; p < deal_.parts(); ++p) {
       const hand mine = deal_.part_of(number, p);
-      for (std::size_t k = 0; k < mine.count; ++k) {
-        put(next[box.template cell<std::uint32_t>(mine.bodies[k])]++, mine, k);
-      }
+      for (std::size_t k = 0; k < mine.count; ++k) put(next[*cell++]++, mine, k);
     }
   } else {
     const hand mine = deal_.take(number);
@@ -233,14 +218,20 @@ void grid_order<D, S>::sort_bucket(std::uint32_t number, part& out, sorter& s) {
   if (!few_cells) find_runs(frame, from, static_cast<std::uint32_t>(from + count), out);
 }
 
-// Sets s.next to where each cell of the box begins, counted from the bucket's first place.
+// Sets s.cells to the bodies' cells and s.next to where each cell of the box begins, counted from the bucket's first
+// place.
 template <int D, shape S>
 void grid_order<D, S>::count_cells(std::uint32_t number, const box_of_cells& box, sorter& s) const {
   s.next.assign(box.all + 1, 0);
+  s.cells.make(deal_.begins()[number + 1] - deal_.begins()[number]);
+  const cell_numbering how = box.numbering();
   std::uint32_t* const next = s.next.data();
+  std::uint32_t* cells = s.cells.data();
   for (std::size_t p = 0; p < deal_.parts(); ++p) {
     const hand mine = deal_.part_of(number, p);
-    for (std::size_t k = 0; k < mine.count; ++k) ++next[box.template cell<std::uint32_t>(mine.bodies[k]) + 1];
+    number_cells(mine.bodies, mine.count, how, cells);
+    for (std::size_t k = 0; k < mine.count; ++k) ++next[cells[k] + 1];
+    cells += mine.count;
   }
   for (std::size_t c = 0; c < box.all; ++c) next[c + 1] += next[c];
 }
@@ -249,26 +240,16 @@ void grid_order<D, S>::count_cells(std::uint32_t number, const box_of_cells& box
 template <int D, shape S>
 template <bool Equal>
 void grid_order<D, S>::write_columns(const grid_frame& frame, std::uint32_t from, std::size_t count, sorter& s) {
-  std::int32_t* const slow = D == 3 ? center_[D - 1].data() + from : s.discard(count);
-  unweave(s.sorted.data(), count, center_[0].data() + from, center_[1].data() + from, slow, row_.data() + from);
+  four_columns out{};
+  for (int a = 0; a < D; ++a) {
+    out.center[a] = center_[a].data() + from;
+    out.near[a] = near_[a].data() + from;
+  }
+  out.row = row_.data() + from;
+  unweave(s.sorted.data(), count, frame.line_bits, out);
   if constexpr (!Equal) {
     for (int h = 0; h < halves; ++h) {
       for (std::size_t k = 0; k < count; ++k) half_[h][from + k] = s.sorted_half[k][static_cast<std::size_t>(h)];
-    }
-  }
-  for (int a = 0; a < D; ++a) {
-    const std::int32_t* const center = center_[a].data() + from;
-    std::int16_t* const near = near_[a].data() + from;
-    const int bits = frame.line_bits;
-    for (std::size_t k = 0; k < count; ++k) near[k] = grid_near(center[k], bits);
-  }
-  if constexpr (!Equal) {
-    const auto unit = static_cast<float>(std::exp2(15 - frame.line_bits));
-    for (int h = 0; h < halves; ++h) {
-      const float* const half = half_[h].data() + from;
-      std::int16_t* const near = near_half_[h].data() + from;
-      for (std::size_t k = 0; k < count; ++k)
-        near[k] = static_cast<std::int16_t>(static_cast<std::int32_t>(half[k] * unit) + 1);
     }
   }
 }
@@ -304,7 +285,7 @@ void grid_order<D, S>::sort_by_digits(const four* mine, std::size_t count, const
   s.other.resize(count);
   std::uint64_t any = 0;
   for (std::uint32_t k = 0; k < count; ++k) {
-    s.order[k] = {box.template cell<std::uint64_t>(mine[k]), k};
+    s.order[k] = {box.cell(mine[k]), k};
     any |= s.order[k].key ^ s.order[0].key;
   }
   for (int digit = 0; digit < 64; digit += 8) {

@@ -20,7 +20,9 @@ class grid_region_filter {
 
   /// `axes` are the world's axes for the grid's; `equal`: all bodies are as wide as the level's widest, on every axis.
   grid_region_filter(const grid_level& l, const std::array<int, 3>& axes, const query& q, const measures& m, bool equal)
-      : usable_(!q.repeats() && !l.frame.folded()), same_half_(equal ? l.widest_half * l.frame.scale : 0) {
+      : usable_(!q.repeats() && !l.frame.folded()),
+        same_half_(equal ? l.widest_half * l.frame.scale : 0),
+        half_unit_(grid_near_unit(l.frame.line_bits)) {
     if (!usable_) return;
     const auto* const ball = std::get_if<sphere>(&q.where());
     const auto* const block = std::get_if<box>(&q.where());
@@ -39,8 +41,8 @@ class grid_region_filter {
         rounding_room(size) +
         (S == shape::box ? 4 * std::numeric_limits<double>::epsilon() * (farthest + q.margin()) : 0);
     reach_ = reach * l.frame.scale;
-    // A center is within a unit of the exact one, on each axis; halves are in single precision.
-    error_ = 4 + rounding * l.frame.scale + size * l.frame.scale * 0x1p-20;
+    // A center is within a unit of the exact one, on each axis, and a half width within its own unit.
+    error_ = 4 + (equal ? 0 : half_unit_) + rounding * l.frame.scale + size * l.frame.scale * 0x1p-20;
   }
 
   [[nodiscard]] answer operator()(const grid_columns& bodies, std::uint32_t p) const {
@@ -70,12 +72,13 @@ class grid_region_filter {
     return x > outer ? answer::no : x <= inner ? answer::yes : answer::doubt;
   }
   [[nodiscard]] double half(const grid_columns& bodies, int a, std::uint32_t p) const {
-    return bodies.half[a] != nullptr ? static_cast<double>(bodies.half[a][p]) : same_half_;
+    return bodies.half[a] != nullptr ? bodies.half[a][p] * half_unit_ : same_half_;
   }
 
   bool usable_;
   bool is_ball_ = false;
   double same_half_;
+  double half_unit_;
   double low_[D] = {};  // of the region, in units; of a sphere, its center
   double high_[D] = {};
   double reach_ = 0;

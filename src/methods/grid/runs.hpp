@@ -91,11 +91,14 @@ struct grid_box {
     for (int a = D - 1; a >= 0; --a) first = first * cells[a] + static_cast<std::uint64_t>(low[a]);
   }
   /// The number of a body's cell within the box: along the contiguous axis, then the middle one, then the slow one.
-  template <class Number>
-  [[nodiscard]] Number cell(const four& r) const {
-    Number c = 0;
-    for (int a = D - 1; a >= 0; --a) c = c * cells[a] + static_cast<Number>(r.center[a] >> shift[a]);
-    return c - static_cast<Number>(first);
+  [[nodiscard]] std::uint64_t cell(const four& r) const {
+    std::uint64_t c = 0;
+    for (int a = D - 1; a >= 0; --a) c = c * cells[a] + static_cast<std::uint64_t>(r.center[a] >> shift[a]);
+    return c - first;
+  }
+  /// The same numbers for `number_cells`, if there are fewer than 2^32 cells. In 2D the last coordinate is 0.
+  [[nodiscard]] cell_numbering numbering() const {
+    return {{shift[0], shift[1], D == 3 ? shift[D - 1] : 0}, {cells[0], cells[1]}, static_cast<std::uint32_t>(first)};
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -12,10 +13,10 @@ namespace abut {
 /// last vector can be read whole.
 struct grid_columns {
   const std::int32_t* center[3];  ///< on the contiguous, the middle and the slow axis; in 2D on the first two
-  const float* half[3];           ///< half widths in units; half[0] is a sphere's radius. Null if all are equal.
   const std::uint32_t* row;
-  const std::int16_t* near[3];       ///< centers in 2^-15 of a line's height, modulo two lines
-  const std::int16_t* near_half[3];  ///< half widths in the same, rounded up. Null if all are equal.
+  const std::int16_t* near[3];  ///< centers in 2^-15 of a line's height, modulo two lines
+  const std::int16_t* half[3];  ///< half widths in the same, by `grid_near_half`; half[0] is a sphere's radius. Null if
+                                ///< all are equal.
 };
 
 constexpr std::size_t grid_padding = 64;
@@ -26,6 +27,7 @@ constexpr std::size_t grid_padding = 64;
 struct grid_filter {
   float room;
   float doubt;
+  float half_unit;  ///< the unit of the column of half widths: 2^-15 of a line
 };
 
 /// The same for the columns of 16 bits: half widths, room and doubt in 2^-15 of a line.
@@ -35,9 +37,15 @@ struct grid_near_filter {
   std::int16_t same_half[3];  ///< if the columns have no half widths: the sum of two
 };
 
-/// A center as `grid_columns::near` has it.
-[[nodiscard]] inline std::int16_t grid_near(std::int32_t center, int line_bits) {
-  return static_cast<std::int16_t>(static_cast<std::uint32_t>(center) << (20 - line_bits) >> 5);
+/// How many units are 2^-15 of a line.
+[[nodiscard]] inline double grid_near_unit(int line_bits) {
+  return static_cast<double>(std::int32_t{1} << line_bits) * 0x1p-15;
+}
+
+/// A half width as `grid_columns::half` has it: rounded up, by at most one. The greatest value stands for all that are
+/// too large, which no level has.
+[[nodiscard]] inline std::int16_t grid_near_half(double half) {
+  return static_cast<std::int16_t>(static_cast<std::int32_t>(std::min(half, 32766.0)) + 1);
 }
 
 /// Bodies [from, to) of one line of cells, against the bodies of the same level around them. Each pair is found once:

@@ -14,6 +14,7 @@
 #include <hwy/highway.h>
 
 #include "base/kernels.hpp"
+#include "methods/grid/scan_dispatch.hpp"
 #include "methods/grid/sure_pairs.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -40,8 +41,10 @@ struct large_body {
   vec_i center[3];
   vec_f outer[3];  // the half width plus room; spheres: only the first
   vec_f doubt;
+  vec_f half_unit;
 
-  HWY_INLINE explicit large_body(const grid_finer_job& job) : doubt(hn::Set(tag_f(), job.filter.doubt)) {
+  HWY_INLINE explicit large_body(const grid_finer_job& job)
+      : doubt(hn::Set(tag_f(), job.filter.doubt)), half_unit(hn::Set(tag_f(), job.filter.half_unit)) {
     for (int k = 0; k < D; ++k) center[k] = hn::Set(tag_i(), job.center[k]);
     for (int k = 0; k < halves; ++k) outer[k] = hn::Set(tag_f(), job.half[k] + job.filter.room);
   }
@@ -55,7 +58,9 @@ struct large_body {
     for (int k = 0; k < D; ++k) apart[k] = hn::Sub(center[k], hn::LoadU(di, others.center[k] + q));
     vec_f reach[3];
     for (int k = 0; k < halves; ++k) {
-      reach[k] = hn::Add(outer[k], hn::LoadU(df, others.half[k] + q));
+      const hn::Rebind<std::int16_t, tag_i> dh;
+      const vec_f half = hn::ConvertTo(df, hn::PromoteTo(di, hn::LoadU(dh, others.half[k] + q)));
+      reach[k] = hn::Add(outer[k], hn::Mul(half, half_unit));
     }
     if constexpr (S == shape::sphere) {
       const vec_f x = hn::ConvertTo(df, apart[0]);
@@ -83,6 +88,7 @@ struct large_body {
 #if HWY_TARGET == HWY_SCALAR
 
 // Vectors of the compiler: it makes what every processor has of them.
+typedef std::int16_t four_h __attribute__((vector_size(8)));
 typedef std::int32_t four_i __attribute__((vector_size(16)));
 typedef float four_f __attribute__((vector_size(16)));
 
@@ -104,9 +110,8 @@ HWY_INLINE bool compare_few(const large_body<D, S>& t, const grid_columns& other
       return __builtin_convertvector(t.center[a].raw - load_four<four_i>(others.center[a] + q + k), four_f);
     };
     const auto reach = [&](int a) ABUT_INLINE {
-      four_f r = four_f{} + t.outer[a].raw;
-      r += load_four<four_f>(others.half[a] + q + k);
-      return r;
+      const four_f half = __builtin_convertvector(load_four<four_h>(others.half[a] + q + k), four_f);
+      return t.outer[a].raw + half * t.half_unit.raw;
     };
     four_i may = four_i{0, 1, 2, 3} + static_cast<std::int32_t>(k) < left;
     four_i sure = may;
@@ -243,16 +248,7 @@ std::uint64_t scan_finer(const grid_columns& bodies, const grid_finer_job& job, 
   return tests;
 }
 
-#define ABUT_SCANS(NAME, D, KIND)                                                                    \
-  std::uint64_t NAME##_finer(const grid_columns& bodies, const grid_finer_job& job, pair_batch& out, \
-                             std::vector<grid_doubt>& doubts) {                                      \
-    return scan_finer<D, shape::KIND>(bodies, job, out, doubts);                                     \
-  }
-ABUT_SCANS(discs, 2, sphere)
-ABUT_SCANS(spheres, 3, sphere)
-ABUT_SCANS(rectangles, 2, box)
-ABUT_SCANS(boxes, 3, box)
-#undef ABUT_SCANS
+ABUT_GRID_SCANS(scan_finer, grid_finer_job)
 #undef ABUT_INLINE
 
 }  // namespace abut::HWY_NAMESPACE
@@ -261,20 +257,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace abut {
 
-ABUT_KERNEL(discs_finer);
-ABUT_KERNEL(spheres_finer);
-ABUT_KERNEL(rectangles_finer);
-ABUT_KERNEL(boxes_finer);
-
-std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_finer_job& job,
-                        pair_batch& out, std::vector<grid_doubt>& doubts) {
-  if (kind == shape::sphere) {
-    return dimension == 2 ? ABUT_CALL(discs_finer)(bodies, job, out, doubts)
-                          : ABUT_CALL(spheres_finer)(bodies, job, out, doubts);
-  }
-  return dimension == 2 ? ABUT_CALL(rectangles_finer)(bodies, job, out, doubts)
-                        : ABUT_CALL(boxes_finer)(bodies, job, out, doubts);
-}
+ABUT_GRID_DISPATCH(grid_finer_job)
 
 }  // namespace abut
 #endif

@@ -7,6 +7,7 @@
 #include "methods/grid/scan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <type_traits>
 
@@ -18,6 +19,7 @@
 #include <hwy/highway.h>
 
 #include "base/kernels.hpp"
+#include "methods/grid/scan_dispatch.hpp"
 #include "methods/grid/short_lanes.hpp"
 #include "methods/grid/sure_pairs.hpp"
 
@@ -60,9 +62,6 @@ struct line_nearness {
 // What other bodies are compared with: one body in all lanes, or one per lane.
 template <int D, shape S, bool Equal>
 struct line_target {
-  // Bodies of several sizes are mostly far apart: then it pays to branch on whether any overlap. For equal bodies
-  // nobody could predict it.
-  static constexpr bool equal = Equal;
   static constexpr int halves = line_nearness<D, S, Equal>::halves;
 
   const line_nearness<D, S, Equal>& near;
@@ -74,7 +73,7 @@ struct line_target {
       : near(how) {
     for (int k = 0; k < D; ++k) center[k] = set(bodies.near[k][p]);
     if constexpr (!Equal) {
-      for (int k = 0; k < halves; ++k) outer[k] = plus(set(bodies.near_half[k][p]), near.outer[k]);
+      for (int k = 0; k < halves; ++k) outer[k] = plus(set(bodies.half[k][p]), near.outer[k]);
     }
   }
   // The bodies from place p on, one per lane.
@@ -82,12 +81,14 @@ struct line_target {
       : near(how) {
     for (int k = 0; k < D; ++k) center[k] = load(bodies.near[k] + p);
     if constexpr (!Equal) {
-      for (int k = 0; k < halves; ++k) outer[k] = plus(load(bodies.near_half[k] + p), near.outer[k]);
+      for (int k = 0; k < halves; ++k) outer[k] = plus(load(bodies.half[k] + p), near.outer[k]);
     }
   }
 
-  // Which of the bodies from place q on are too far away to overlap, and which surely overlap. Neither: in doubt.
-  HWY_INLINE void compare(const grid_columns& others, std::uint32_t q, mask_h& far, mask_h& surely) const {
+  // Those of the bodies from place q on that surely overlap, and those in doubt, both only among `which`.
+  HWY_INLINE mask_h compare(const grid_columns& others, std::uint32_t q, mask_h which, mask_h& doubts) const {
+    mask_h far;
+    mask_h surely;
     vec_h apart[3];
     for (int k = 0; k < D; ++k) apart[k] = minus(center[k], load(others.near[k] + q));
     vec_h reach[3];
@@ -95,7 +96,7 @@ struct line_target {
       if constexpr (Equal) {
         reach[k] = near.outer[k];
       } else {
-        reach[k] = plus(outer[k], load(others.near_half[k] + q));
+        reach[k] = plus(outer[k], load(others.half[k] + q));
       }
     }
     if constexpr (S == shape::sphere) {
@@ -115,42 +116,25 @@ struct line_target {
         surely = k == 0 ? surely_k : both(surely, surely_k);
       }
     }
+    doubts = but_not(which, either(far, surely));
+    return both(surely, which);
   }
 };
 
-// What comes of a pair that the filter of 16 bits has no answer for.
-enum class answer { known, none, sure, doubt };
+// The answer of single precision.
+enum class answer { none, sure, doubt };
 
-// The same comparisons for one pair; if they are in doubt, those in single precision.
 template <int D, shape S, bool Equal>
 HWY_INLINE answer compare_again(const grid_columns& b, const grid_line_job& job, std::uint32_t p, std::uint32_t q) {
   constexpr int halves = S == shape::sphere ? 1 : D;
-  int reach[3];
-  int apart[3];
-  for (int k = 0; k < halves; ++k) {
-    reach[k] = job.near.room + (Equal ? job.near.same_half[k] : b.near_half[k][p] + b.near_half[k][q]);
-  }
-  for (int k = 0; k < D; ++k) apart[k] = static_cast<std::int16_t>(b.near[k][p] - b.near[k][q]);
   bool far = false;
   bool surely = true;
-  if constexpr (S == shape::sphere) {
-    int squares = 0;
-    for (int k = 0; k < D; ++k) squares += apart[k] * apart[k] >> 16;
-    const int inner = std::max(reach[0] - job.near.doubt, 0);
-    far = squares > reach[0] * reach[0] >> 16;
-    surely = squares < (inner * inner >> 16) - (D - 1);
-  } else {
-    for (int k = 0; k < D; ++k) {
-      far |= std::abs(apart[k]) > reach[k];
-      surely &= std::abs(apart[k]) < reach[k] - job.near.doubt;
-    }
-  }
-  if (far || surely) return answer::known;
   float single[3];
   float most[3];
   for (int k = 0; k < D; ++k) single[k] = static_cast<float>(b.center[k][p] - b.center[k][q]);
   for (int k = 0; k < halves; ++k) {
-    most[k] = (Equal ? job.same_half[k] : b.half[k][p] + b.half[k][q]) + job.filter.room;
+    most[k] = (Equal ? job.same_half[k] : static_cast<float>(b.half[k][p] + b.half[k][q]) * job.filter.half_unit) +
+              job.filter.room;
   }
   if constexpr (S == shape::sphere) {
     float squares = single[0] * single[0];
@@ -175,28 +159,31 @@ class second_look {
                          std::vector<grid_doubt>& doubts)
       : bodies_(bodies), job_(job), found_(found), doubts_(doubts) {}
 
-  // The body at place p against the bodies at places [from, to).
-  [[nodiscard]] HWY_NOINLINE std::size_t operator()(std::uint32_t p, grid_range range, std::size_t size) const {
-    for (std::uint32_t q = range.from; q < range.to; ++q) {
-      size = at(p, q, size);
-    }
+  // The body at place p against those bodies from place q on that were in doubt.
+  [[nodiscard]] HWY_NOINLINE std::size_t one(std::uint32_t p, std::uint32_t q, mask_h low, mask_h high,
+                                             std::size_t size) const {
+    each(low, high, [&](std::uint32_t lane) HWY_ATTR { size = at(p, q + lane, size); });
     return size;
   }
-  // Sixteen bodies against the one that is k places behind the next of each, if it has more than k followers.
-  [[nodiscard]] HWY_NOINLINE std::size_t operator()(std::uint32_t from, std::uint32_t k, const std::int32_t* followers,
-                                                    std::size_t size) const {
-    for (std::uint32_t p = from; p < from + at_once; ++p) {
-      if (followers[p - from] > static_cast<std::int32_t>(k)) size = at(p, p + 1 + k, size);
-    }
+  // Those bodies from place p on that were in doubt, each against the one that is so many places behind it.
+  [[nodiscard]] HWY_NOINLINE std::size_t all(std::uint32_t p, std::uint32_t behind, mask_h low, mask_h high,
+                                             std::size_t size) const {
+    each(low, high, [&](std::uint32_t lane) HWY_ATTR { size = at(p + lane, p + lane + behind, size); });
     return size;
   }
 
  private:
+  template <class F>
+  HWY_INLINE static void each(mask_h low, mask_h high, F f) {
+    std::uint32_t bits = bits_of(low);
+    if (vectors == 2) bits |= bits_of(high) << (lanes % 32);
+    for (; bits != 0; bits &= bits - 1) f(static_cast<std::uint32_t>(std::countr_zero(bits)));
+  }
+  // A pair in doubt takes the room of one that was found.
   [[nodiscard]] HWY_INLINE std::size_t at(std::uint32_t p, std::uint32_t q, std::size_t size) const {
     const answer a = compare_again<D, S, Equal>(bodies_, job_, p, q);
     if (a == answer::doubt) doubts_.push_back({bodies_.row[p], bodies_.row[q]});
     if (a != answer::sure) return size;
-    if (sure_pairs::full(size)) size = found_.flush(size);
     return found_.add(bodies_.row[p], bodies_.row[q], size);
   }
 
@@ -206,26 +193,29 @@ class second_look {
   std::vector<grid_doubt>& doubts_;
 };
 
-// One body against one range. `decided` loses the lanes that were in doubt, also behind the end of the range: such a
-// doubt only costs a second look.
-template <class Target>
-HWY_INLINE void scan_range(const grid_columns& bodies, const Target& t, std::uint32_t row, const grid_range& range,
-                           sure_pairs& found, std::size_t& begin, std::size_t& size, mask_h& decided) {
+// Whether any of sixteen bodies is in doubt.
+HWY_INLINE bool any_of(const mask_h* doubts) {
+  return !none_of(vectors == 1 ? doubts[0] : either(doubts[0], doubts[vectors - 1]));
+}
+
+// One body against one range.
+template <int D, shape S, bool Equal>
+HWY_INLINE void scan_range(const grid_columns& bodies, const line_target<D, S, Equal>& t, std::uint32_t p,
+                           std::uint32_t row, const grid_range& range, sure_pairs& found, std::size_t& begin,
+                           std::size_t& size, const second_look<D, S, Equal>& again) {
   std::uint32_t q = range.from;
   std::uint32_t left = range.to - q;
-  const auto compare = [&](std::uint32_t v) ABUT_INLINE {
-    mask_h far;
-    mask_h surely;
-    t.compare(bodies, q + v * lanes, far, surely);
-    decided = both(decided, either(far, surely));
-    return surely;
+  mask_h doubts[vectors];
+  const auto compare = [&](std::uint32_t v, mask_h which) ABUT_INLINE {
+    const mask_h surely = t.compare(bodies, q + v * lanes, which, doubts[v]);
+    // Bodies of several sizes are mostly far apart: then it pays to branch on whether any overlap. For equal bodies
+    // nobody could predict it.
+    if (!Equal && HWY_LIKELY(none_of(surely))) return;
+    size += pick(bodies.row + q + std::size_t{v} * lanes, surely, found.others(size));
   };
   while (HWY_UNLIKELY(left > at_once)) {
-    for (std::uint32_t v = 0; v < vectors; ++v) {
-      const mask_h surely = compare(v);
-      if (!Target::equal && HWY_LIKELY(none_of(surely))) continue;
-      size += pick(bodies.row + q + std::size_t{v} * lanes, surely, found.others(size));
-    }
+    for (std::uint32_t v = 0; v < vectors; ++v) compare(v, all_lanes());
+    if (HWY_UNLIKELY(any_of(doubts))) size = again.one(p, q, doubts[0], doubts[vectors - 1], size);
     q += at_once;
     left -= at_once;
     if (HWY_UNLIKELY(found.full(size))) {
@@ -233,11 +223,8 @@ HWY_INLINE void scan_range(const grid_columns& bodies, const Target& t, std::uin
       begin = size = found.flush(size);
     }
   }
-  for (std::uint32_t v = 0; v < vectors; ++v) {
-    const mask_h surely = both(compare(v), first(left, v));
-    if (!Target::equal && HWY_LIKELY(none_of(surely))) continue;
-    size += pick(bodies.row + q + std::size_t{v} * lanes, surely, found.others(size));
-  }
+  for (std::uint32_t v = 0; v < vectors; ++v) compare(v, first(left, v));
+  if (HWY_UNLIKELY(any_of(doubts))) size = again.one(p, q, doubts[0], doubts[vectors - 1], size);
 }
 
 // How many bodies follow each of up to sixteen bodies in its own line within its reach.
@@ -286,13 +273,13 @@ class own_line {
     const std::uint32_t turns = std::min(behind.most - skipped, window);
     for (std::uint32_t k = 0; k < turns; ++k) {
       if (HWY_UNLIKELY(found.full(size))) size = found.flush(size);
-      mask_h decided = all_lanes();
-      size = compare(low_, 0, skipped + k, more(load(left), set(static_cast<int>(k))), found, size, decided);
+      mask_h doubts[vectors];
+      size = compare(low_, 0, skipped + k, more(load(left), set(static_cast<int>(k))), found, size, doubts[0]);
       if constexpr (vectors == 2) {
         size = compare(high_, lanes, skipped + k, more(load(left + lanes), set(static_cast<int>(k))), found, size,
-                       decided);
+                       doubts[vectors - 1]);
       }
-      if (HWY_UNLIKELY(!all_of(decided))) size = again(from_, skipped + k, behind.of, size);
+      if (HWY_UNLIKELY(any_of(doubts))) size = again.all(from_, skipped + k + 1, doubts[0], doubts[vectors - 1], size);
     }
     return size;
   }
@@ -301,13 +288,9 @@ class own_line {
 
  private:
   HWY_INLINE std::size_t compare(const line_target<D, S, Equal>& t, std::uint32_t first, std::uint32_t k, mask_h which,
-                                 sure_pairs& found, std::size_t size, mask_h& decided) const {
+                                 sure_pairs& found, std::size_t size, mask_h& doubts) const {
     const std::uint32_t p = from_ + first;
-    mask_h far;
-    mask_h surely;
-    t.compare(bodies_, p + 1 + k, far, surely);
-    decided = both(decided, either(far, surely));
-    surely = both(surely, which);
+    const mask_h surely = t.compare(bodies_, p + 1 + k, which, doubts);
     if (!Equal && HWY_LIKELY(none_of(surely))) return size;
     (void)pick(bodies_.row + p, surely, found.targets(size));
     return size + pick(bodies_.row + p + 1 + k, surely, found.others(size));
@@ -394,8 +377,8 @@ struct looks {
 };
 
 template <int D, shape S, bool Equal>
-std::uint64_t scan_line(const grid_columns& all, const grid_line_job& asked, pair_batch& out,
-                        std::vector<grid_doubt>& doubts) {
+std::uint64_t scan_line_of(const grid_columns& all, const grid_line_job& asked, pair_batch& out,
+                           std::vector<grid_doubt>& doubts) {
   const grid_columns bodies = all;  // local copies stay in registers: no store through a pointer can change them
   const grid_line_job job = asked;
   sure_pairs found(out);
@@ -415,17 +398,14 @@ std::uint64_t scan_line(const grid_columns& all, const grid_line_job& asked, pai
         const std::uint32_t row = bodies.row[p];
         const looks look(bodies, job, p);
         const line_target<D, S, Equal> t(bodies, p, near);
-        mask_h decided = all_lanes();
         if (HWY_UNLIKELY(found.full(size))) size = found.flush(size);
         std::size_t begin = size;
         _Pragma("GCC unroll 3") for (int l = 0; l < count; ++l) {
           const grid_range range = look.in(lines[l]);
           tests += range.to - range.from;
-          scan_range(bodies, t, row, range, found, begin, size, decided);
+          scan_range(bodies, t, p, row, range, found, begin, size, again);
         }
         found.name(row, begin, size);
-        if (HWY_LIKELY(all_of(decided))) continue;
-        for (int l = 0; l < count; ++l) size = again(p, look.in(lines[l]), size);
       }
     };
     scan(std::integral_constant<int, 0>());
@@ -439,17 +419,14 @@ std::uint64_t scan_line(const grid_columns& all, const grid_line_job& asked, pai
   return tests;
 }
 
-#define ABUT_SCANS(NAME, D, KIND)                                                                  \
-  std::uint64_t NAME##_line(const grid_columns& bodies, const grid_line_job& job, pair_batch& out, \
-                            std::vector<grid_doubt>& doubts) {                                     \
-    return bodies.half[0] == nullptr ? scan_line<D, shape::KIND, true>(bodies, job, out, doubts)   \
-                                     : scan_line<D, shape::KIND, false>(bodies, job, out, doubts); \
-  }
-ABUT_SCANS(discs, 2, sphere)
-ABUT_SCANS(spheres, 3, sphere)
-ABUT_SCANS(rectangles, 2, box)
-ABUT_SCANS(boxes, 3, box)
-#undef ABUT_SCANS
+template <int D, shape S>
+HWY_INLINE std::uint64_t scan_line(const grid_columns& bodies, const grid_line_job& job, pair_batch& out,
+                                   std::vector<grid_doubt>& doubts) {
+  return bodies.half[0] == nullptr ? scan_line_of<D, S, true>(bodies, job, out, doubts)
+                                   : scan_line_of<D, S, false>(bodies, job, out, doubts);
+}
+
+ABUT_GRID_SCANS(scan_line, grid_line_job)
 #undef ABUT_INLINE
 
 }  // namespace abut::HWY_NAMESPACE
@@ -458,20 +435,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace abut {
 
-ABUT_KERNEL(discs_line);
-ABUT_KERNEL(spheres_line);
-ABUT_KERNEL(rectangles_line);
-ABUT_KERNEL(boxes_line);
-
-std::uint64_t grid_scan(int dimension, shape kind, const grid_columns& bodies, const grid_line_job& job,
-                        pair_batch& out, std::vector<grid_doubt>& doubts) {
-  if (kind == shape::sphere) {
-    return dimension == 2 ? ABUT_CALL(discs_line)(bodies, job, out, doubts)
-                          : ABUT_CALL(spheres_line)(bodies, job, out, doubts);
-  }
-  return dimension == 2 ? ABUT_CALL(rectangles_line)(bodies, job, out, doubts)
-                        : ABUT_CALL(boxes_line)(bodies, job, out, doubts);
-}
+ABUT_GRID_DISPATCH(grid_line_job)
 
 }  // namespace abut
 #endif

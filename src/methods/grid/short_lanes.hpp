@@ -43,16 +43,17 @@ HWY_INLINE vec_h larger(vec_h a, vec_h b) { return a > b ? a : b; }
 HWY_INLINE mask_h more(vec_h a, vec_h b) { return a > b; }
 HWY_INLINE mask_h both(mask_h a, mask_h b) { return a & b; }
 HWY_INLINE mask_h either(mask_h a, mask_h b) { return a | b; }
+HWY_INLINE mask_h but_not(mask_h a, mask_h b) { return a & ~b; }
 HWY_INLINE mask_h all_lanes() { return set(-1); }
-HWY_INLINE bool all_of(mask_h m) {
-  std::uint64_t half[2];
-  std::memcpy(half, &m, sizeof half);
-  return (half[0] & half[1]) == ~std::uint64_t{0};
-}
 HWY_INLINE bool none_of(mask_h m) {
   std::uint64_t half[2];
   std::memcpy(half, &m, sizeof half);
   return (half[0] | half[1]) == 0;
+}
+HWY_INLINE std::uint32_t bits_of(mask_h m) {
+  std::uint32_t bits = 0;
+  for (std::uint32_t k = 0; k < lanes; ++k) bits |= static_cast<std::uint32_t>(m[k] & 1) << k;
+  return bits;
 }
 #ifdef __SSE2__
 // Compilers do not find these two instructions by themselves.
@@ -100,9 +101,15 @@ HWY_INLINE vec_h larger(vec_h a, vec_h b) { return hn::Max(a, b); }
 HWY_INLINE mask_h more(vec_h a, vec_h b) { return hn::Gt(a, b); }
 HWY_INLINE mask_h both(mask_h a, mask_h b) { return hn::And(a, b); }
 HWY_INLINE mask_h either(mask_h a, mask_h b) { return hn::Or(a, b); }
+HWY_INLINE mask_h but_not(mask_h a, mask_h b) { return hn::AndNot(b, a); }
 HWY_INLINE mask_h all_lanes() { return hn::Eq(hn::Zero(tag_h()), hn::Zero(tag_h())); }
-HWY_INLINE bool all_of(mask_h m) { return hn::AllTrue(tag_h(), m); }
 HWY_INLINE bool none_of(mask_h m) { return hn::AllFalse(tag_h(), m); }
+/// A bit for each lane.
+HWY_INLINE std::uint32_t bits_of(mask_h m) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(tag_h(), m, bytes);
+  return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
+}
 /// The high half of the product of each lane with itself.
 HWY_INLINE vec_h square(vec_h d) { return hn::MulHigh(d, d); }
 /// The sum, at most 32767.
