@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <abut/api.h>
+#include <abut/dem/vec.hpp>
+
+namespace abut::dem {
+
+/// How a body moves.
+enum class motion : std::uint8_t {
+  free,    ///< by forces
+  fixed,   ///< not at all
+  driven,  ///< at its velocity and angular velocity, whatever pushes it
+};
+
+/// A body to simulate: a sphere, or in 2D a disc.
+struct body {
+  vec position{};               ///< of its center
+  vec velocity{};               ///< of its center
+  vec spin{};                   ///< angular velocity
+  double radius = 0;            ///< above 0
+  unsigned material = 0;        ///< its number in the table of materials
+  motion moves = motion::free;  ///< by forces, not at all, or at its velocity
+  /// If not given, that of a solid sphere of the material's density; in 2D, of a disc of thickness 1.
+  std::optional<double> mass{};
+};
+
+/// All bodies of a simulation, as columns by row. Rows change from time to time (`simulation`), ids never.
+struct state {
+  std::vector<std::uint32_t> id;        ///< the body's number in the order in which bodies were given
+  std::vector<vec> position;            ///< of the center; on a periodic axis, it may have left the period a little
+  std::vector<vec> velocity;            ///< of the center
+  std::vector<vec> spin;                ///< angular velocity
+  std::vector<quaternion> orientation;  ///< the rotation since the start
+  std::vector<vec> force;               ///< of all contacts and of gravity, in the last step
+  std::vector<vec> torque;              ///< of all contacts, in the last step
+  std::vector<double> radius;           ///< above 0
+  std::vector<double> mass;             ///< above 0
+  std::vector<double> inertia;          ///< moment of inertia, about any axis: 2/5 m r^2; of a disc, m r^2 / 2
+  std::vector<std::uint32_t> material;  ///< a number in the table of materials
+  std::vector<motion> moves;            ///< by forces, not at all, or at its velocity
+
+  /// The number of bodies.
+  [[nodiscard]] std::size_t size() const { return id.size(); }
+};
+
+/// A hash of the bits of all positions, velocities, angular velocities and orientations, in the order of ids.
+[[nodiscard]] ABUT_API std::uint64_t hash_of(const state& s);
+
+}  // namespace abut::dem

@@ -1,0 +1,145 @@
+// Sorts bodies in memory and wraps them into the period, every so many steps. When that happens must not depend on the
+// list of near pairs, since the order of rows is the order in which forces are summed.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "inside.hpp"
+
+namespace abut::dem {
+
+namespace {
+
+template <class T>
+void permute(std::vector<T>& column, std::span<const row> old_rows) {
+  std::vector<T> next;
+  next.reserve(column.size());
+  for (const row i : old_rows) next.push_back(column[i]);
+  column = std::move(next);
+}
+
+// As searches wrap: into [min, max), and to min if rounding has left it outside.
+double wrapped(double x, const interval& period) {
+  if (x >= period.min && x < period.max) return x;
+  const double side = period.max - period.min;
+  x -= std::floor((x - period.min) / side) * side;
+  return x >= period.min && x < period.max ? x : period.min;
+}
+
+}  // namespace
+
+void simulation::inside::wrap() {
+  for (vec& at : now_.position) {
+    if (chosen_.periodic[0]) at.x = wrapped(at.x, *chosen_.periodic[0]);
+    if (chosen_.periodic[1]) at.y = wrapped(at.y, *chosen_.periodic[1]);
+    if (chosen_.periodic[2]) at.z = wrapped(at.z, *chosen_.periodic[2]);
+  }
+}
+
+// By lines of cells along x, then by x, so that bodies that meet are near each other in memory. No two are equal: ids
+// differ.
+std::vector<row> simulation::inside::rows_by_place() const {
+  struct key {
+    double z, y, x;
+    std::uint32_t id;
+    row at;
+  };
+  std::vector<key> keys(now_.size());
+  for (row i = 0; i < keys.size(); ++i) {
+    const vec& at = now_.position[i];
+    keys[i] = {std::floor(at.z / line_), std::floor(at.y / line_), at.x, now_.id[i], i};
+  }
+  std::sort(keys.begin(), keys.end(), [](const key& a, const key& b) {
+    if (a.z != b.z) return a.z < b.z;
+    if (a.y != b.y) return a.y < b.y;
+    if (a.x != b.x) return a.x < b.x;
+    return a.id < b.id;
+  });
+  std::vector<row> old_rows(keys.size());
+  std::transform(keys.begin(), keys.end(), old_rows.begin(), [](const key& k) { return k.at; });
+  return old_rows;
+}
+
+void simulation::inside::sort_rows() {
+  wrap();
+  const std::vector<row> old_rows = rows_by_place();
+  std::vector<row> new_rows(old_rows.size());
+  for (row i = 0; i < old_rows.size(); ++i) new_rows[old_rows[i]] = i;
+  if (near_) reorder_contacts(new_rows);
+  reorder_wall_memory(old_rows);
+  permute(now_.id, old_rows);
+  permute(now_.position, old_rows);
+  permute(now_.velocity, old_rows);
+  permute(now_.spin, old_rows);
+  permute(now_.orientation, old_rows);
+  permute(now_.force, old_rows);
+  permute(now_.torque, old_rows);
+  permute(now_.radius, old_rows);
+  permute(now_.mass, old_rows);
+  permute(now_.inertia, old_rows);
+  permute(now_.material, old_rows);
+  permute(now_.moves, old_rows);
+  permute(acceleration_, old_rows);
+  permute(turning_, old_rows);
+  if (!jerk_.empty()) permute(jerk_, old_rows);
+  if (!turning_jerk_.empty()) permute(turning_jerk_, old_rows);
+  permute(mobility_, old_rows);
+  permute(held_, old_rows);
+  for (row i = 0; i < now_.size(); ++i) row_of_[now_.id[i]] = i;
+  if (searched_) moved_ = std::move(new_rows);
+  sorted_ = near_.has_value();
+}
+
+// The list takes rows for ids, so that it lists a body's contacts by ascending row. When rows change, it is given its
+// contacts anew. A contact whose bodies exchange their roles remembers the opposite.
+void simulation::inside::reorder_contacts(std::span<const row> new_rows) {
+  if (traits_.memory == 0) {
+    near_->load({}, now_.size());
+    return;
+  }
+  const saved_contacts old = near_->save();
+  struct entry {
+    row first, second;
+    std::uint32_t slot;
+    bool exchanged;
+  };
+  std::vector<entry> entries(old.firsts.size());
+  for (std::uint32_t k = 0; k < entries.size(); ++k) {
+    const row a = new_rows[old.firsts[k]];
+    const row b = new_rows[old.seconds[k]];
+    entries[k] = {std::min(a, b), std::max(a, b), k, b < a};
+  }
+  std::sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) {
+    return a.first != b.first ? a.first < b.first : a.second < b.second;
+  });
+  saved_contacts next;
+  next.memory.resize(old.memory.size());
+  const auto* from = reinterpret_cast<const double*>(old.memory.data());
+  auto* to = reinterpret_cast<double*>(next.memory.data());
+  for (const entry& e : entries) {
+    next.firsts.push_back(e.first);
+    next.seconds.push_back(e.second);
+    for (std::size_t n = 0; n < traits_.memory; ++n) {
+      const double value = from[e.slot * traits_.memory + n];
+      *to++ = e.exchanged ? -value : value;
+    }
+  }
+  near_->load(next, now_.size());
+}
+
+void simulation::inside::reorder_wall_memory(std::span<const row> old_rows) {
+  if (wall_memory_.empty()) return;
+  std::vector<double> next;
+  next.reserve(wall_memory_.size());
+  for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
+    for (const row i : old_rows) {
+      const double* at = wall_memory(w, i);
+      next.insert(next.end(), at, at + traits_.memory);
+    }
+  }
+  wall_memory_ = std::move(next);
+}
+
+}  // namespace abut::dem

@@ -1,0 +1,199 @@
+// From settings and bodies to the first forces.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+
+#include <abut/error.hpp>
+
+#include "inside.hpp"
+#include "text.hpp"
+
+namespace abut::dem {
+
+namespace {
+
+bool finite(const vec& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+[[noreturn]] void refuse(row i, const std::string& what) { throw error("body " + std::to_string(i) + " " + what, i); }
+
+constexpr double pi = std::numbers::pi;
+
+}  // namespace
+
+simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen_(std::move(s)) {
+  check_settings();
+  if (bodies.empty()) throw error("there are no bodies to simulate");
+  if (chosen_.contact_law) traits_ = chosen_.contact_law->traits();
+  const auto side = [&](std::size_t k) {
+    return chosen_.periodic[k] ? chosen_.periodic[k]->max - chosen_.periodic[k]->min : 0.0;
+  };
+  period_ = {side(0), side(1), side(2)};
+  double sum = 0;
+  smallest_ = std::numeric_limits<double>::infinity();
+  for (row i = 0; i < bodies.size(); ++i) {
+    check(bodies[i], i);
+    add(bodies[i], i);
+    sum += bodies[i].radius;
+    smallest_ = std::min(smallest_, bodies[i].radius);
+  }
+  line_ = 2 * sum / static_cast<double>(bodies.size());
+  wall_memory_.assign(chosen_.walls.size() * bodies.size() * traits_.memory, 0.0);
+  if (chosen_.moved_by == integrator::predictor_corrector) {
+    jerk_.resize(bodies.size());
+    turning_jerk_.resize(bodies.size());
+  }
+  choose_time_step();
+  search_ = abut::search(plan(chosen_.method), search_options());
+  sort_rows();
+
+  // Room for rounding: bodies that overlap by `meet`, whose coordinates may not be wrapped, are always listed.
+  contact_options near;
+  near.margin = traits_.reach + 1e-7 * smallest_;
+  near.skin = chosen_.skin;
+  near_.emplace(near, traits_.memory * sizeof(double));
+  find_near();
+  push({});
+  sum_and_finish({});
+  throw_fault();
+}
+
+void simulation::inside::check_settings() const {
+  if (chosen_.dimension != 2 && chosen_.dimension != 3) {
+    throw error("the dimension is " + std::to_string(chosen_.dimension) + ": it must be 2 or 3");
+  }
+  if (!finite(chosen_.gravity)) throw error("gravity is not finite");
+  if (chosen_.dimension == 2 && (chosen_.gravity.z != 0 || chosen_.periodic[2])) {
+    throw error("in 2D, gravity and periods have no z");
+  }
+  if (chosen_.sort_every == 0) throw error("sort_every is 0: it must be at least 1");
+  for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
+    const wall& at = chosen_.walls[w];
+    const std::string who = "wall " + std::to_string(w);
+    if (at.material >= chosen_.materials.size()) {
+      throw error(who + " has material " + std::to_string(at.material) + ": there are " +
+                  std::to_string(chosen_.materials.size()));
+    }
+    if (!finite(at.point) || !finite(at.velocity)) throw error(who + " has a point or velocity that is not finite");
+    if (at.surface) continue;
+    if (!(std::abs(dot(at.normal, at.normal) - 1) < 1e-9)) throw error(who + " has a normal that is not of length 1");
+    const bool across_period = (chosen_.periodic[0] && at.normal.x != 0) || (chosen_.periodic[1] && at.normal.y != 0) ||
+                               (chosen_.periodic[2] && at.normal.z != 0);
+    if (across_period) throw error(who + " cuts a periodic axis: a plane must be parallel to it");
+    if (chosen_.dimension == 2 && at.normal.z != 0) throw error(who + " has a normal with z in 2D");
+  }
+}
+
+void simulation::inside::check(const body& b, row i) const {
+  if (!finite(b.position)) refuse(i, "has a position that is not finite");
+  if (!finite(b.velocity) || !finite(b.spin)) refuse(i, "has a velocity that is not finite");
+  if (!(b.radius > 0) || !std::isfinite(b.radius)) {
+    refuse(i, "has radius " + text_of(b.radius) + ": it must be finite and above 0");
+  }
+  if (b.material >= chosen_.materials.size()) {
+    refuse(i, "has material " + std::to_string(b.material) + ": there are " + std::to_string(chosen_.materials.size()));
+  }
+  if (b.mass && !(*b.mass > 0 && std::isfinite(*b.mass))) {
+    refuse(i, "has mass " + text_of(*b.mass) + ": it must be finite and above 0");
+  }
+  const bool flat = b.position.z == 0 && b.velocity.z == 0 && b.spin.x == 0 && b.spin.y == 0;
+  if (chosen_.dimension == 2 && !flat)
+    refuse(i, "leaves the plane: in 2D, z is 0, and the angular velocity has only z");
+}
+
+void simulation::inside::add(const body& b, row i) {
+  const bool disc = chosen_.dimension == 2;
+  const double volume = disc ? pi * b.radius * b.radius : 4 * pi / 3 * b.radius * b.radius * b.radius;
+  const double mass = b.mass.value_or(chosen_.materials[b.material].density * volume);
+  now_.id.push_back(i);
+  now_.position.push_back(b.position);
+  const bool still = b.moves == motion::fixed;
+  now_.velocity.push_back(still ? vec{} : b.velocity);
+  now_.spin.push_back(still ? vec{} : b.spin);
+  now_.orientation.push_back({});
+  now_.force.push_back({});
+  now_.torque.push_back({});
+  now_.radius.push_back(b.radius);
+  now_.mass.push_back(mass);
+  now_.inertia.push_back((disc ? 0.5 : 0.4) * mass * b.radius * b.radius);
+  now_.material.push_back(b.material);
+  now_.moves.push_back(b.moves);
+  acceleration_.push_back({});
+  turning_.push_back({});
+  mobility_.push_back(b.moves == motion::free ? 1 / mass : 0);
+  held_.push_back(b.moves == motion::free ? 0 : 1);
+  row_of_.push_back(i);
+}
+
+abut::options simulation::inside::search_options() const {
+  abut::options o;
+  o.periodic = chosen_.periodic;
+  o.threads = chosen_.threads;
+  return o;
+}
+
+// Asks the law about a contact of these materials: the longest time step at which a collision of such bodies takes at
+// least fifty steps, and viscous forces at least ten. Refuses a given time step that is beyond the bounds of
+// check_stable.
+void simulation::inside::probe(double mass, double radius, unsigned a, unsigned b, double& longest) const {
+  std::vector<double> memory(traits_.memory);
+  contact c;
+  c.overlap = 0.01 * radius;
+  c.normal = {1, 0, 0};
+  c.radius = radius;
+  c.mass = mass;
+  c.pair = chosen_.materials.pair(a, b);
+  c.memory = memory.data();
+  chosen_.contact_law->apply(std::span(&c, 1));
+  const std::string who = "\"" + chosen_.materials[a].name + "\" with \"" + chosen_.materials[b].name + "\"";
+  if (!std::isfinite(c.stiffness) || !std::isfinite(c.viscosity)) {
+    throw error("a contact of " + who + " is infinitely stiff or viscous");
+  }
+  constexpr double never = std::numeric_limits<double>::infinity();
+  const double lasts = c.stiffness > 0 ? pi * std::sqrt(mass / c.stiffness) : never;
+  const double damps = c.viscosity > 0 ? mass / c.viscosity : never;
+  const double bound = std::min(lasts / 5, damps / 2);
+  if (chosen_.time_step && *chosen_.time_step > bound) {
+    throw error("the time step " + text_of(*chosen_.time_step) + " is too large for a contact of " + who +
+                ": it may be at most " + text_of(bound));
+  }
+  longest = std::min({longest, lasts / 50, damps / 10});
+}
+
+void simulation::inside::choose_time_step() {
+  if (chosen_.time_step && !(*chosen_.time_step > 0 && std::isfinite(*chosen_.time_step))) {
+    throw error("the time step is " + text_of(*chosen_.time_step) + ": it must be finite and above 0");
+  }
+  double longest = std::numeric_limits<double>::infinity();
+  // The lightest free body of each material, if there is one, and whether something that cannot be pushed is of it.
+  const unsigned count = chosen_.materials.size();
+  std::vector<std::optional<row>> lightest(count);
+  std::vector<bool> held(count, false);
+  for (const wall& w : chosen_.walls) held[w.material] = true;
+  for (row i = 0; i < now_.size(); ++i) {
+    const std::uint32_t m = now_.material[i];
+    if (!free(i)) {
+      held[m] = true;
+    } else if (!lightest[m] || now_.mass[i] < now_.mass[*lightest[m]]) {
+      lightest[m] = i;
+    }
+  }
+  for (unsigned a = 0; a < count && chosen_.contact_law; ++a) {
+    if (!lightest[a]) continue;
+    const row i = *lightest[a];
+    for (unsigned b = 0; b < count; ++b) {
+      if (lightest[b]) {
+        const row j = *lightest[b];
+        probe(1 / (mobility_[i] + mobility_[j]), now_.radius[i] * now_.radius[j] / (now_.radius[i] + now_.radius[j]), a,
+              b, longest);
+      }
+      if (held[b]) probe(now_.mass[i], now_.radius[i], a, b, longest);
+    }
+  }
+  dt_ = chosen_.time_step.value_or(longest);
+  if (!std::isfinite(dt_)) throw error("no time step follows from the contacts' stiffness: give one");
+}
+
+}  // namespace abut::dem

@@ -1,0 +1,160 @@
+// The same bits for every method, number of threads, skin and instruction set, and on every machine.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <abut/methods.hpp>
+
+#include "grains.hpp"
+#ifdef ABUT_DEM_INSTRUCTIONS
+#include "instruction_sets.hpp"
+#endif
+
+namespace {
+
+using namespace abut::dem;
+
+struct scene {
+  const char* name;
+  settings s;
+  std::vector<body> bodies;
+  std::uint64_t steps;
+  std::uint64_t hash;  // what every machine must find
+};
+
+// Grains of two materials and several sizes fall onto a floor between two planes, in a slot that is periodic in x. Some
+// are fixed, one is driven. Everything that remembers: friction and rolling resistance, with bodies and walls.
+scene falling_grains(int per_axis) {
+  scene g{"grains", {}, dem_support::lattice(per_axis, 0.85, 0.5, 0.1, 10.0), 300, 0x4adb9ff0f49d0f06U};
+  const double side = 0.85 * per_axis;
+  dem_support::random_numbers next(7);
+  for (std::size_t i = 0; i < g.bodies.size(); ++i) {
+    body& b = g.bodies[i];
+    b.radius = 0.4 + 0.12 * next();
+    b.spin = {next(), next(), next()};
+    b.material = static_cast<unsigned>(i % 2);
+    if (i % 40 == 13) b.moves = motion::fixed;
+  }
+  g.bodies[62].moves = motion::driven;
+  g.s.materials = material_table({.stiffness = 2e3, .restitution = 0.7, .friction = 0.4, .rolling_friction = 0.1});
+  g.s.materials.add({"light", 1});
+  g.s.materials.add({"heavy", 2});
+  g.s.materials.set(1, 1, {.stiffness = 3e3, .restitution = 0.5, .friction = 0.6});
+  g.s.contact_law = named_law("hooke", g.s.materials);
+  g.s.gravity = {0.5, 0, -9.81};
+  g.s.periodic[0] = abut::interval{0, side};
+  g.s.walls = {plane({0, 0, 0}, {0, 0, 1}), plane({0, 0, 0}, {0, 1, 0.1}, 1), plane({0, side, 0}, {0, -1, 0})};
+  g.s.sort_every = 45;
+  return g;
+}
+
+scene grains() { return falling_grains(5); }
+
+// So many that threads share the work; the others are too few for that.
+scene crowd() {
+  scene c = falling_grains(11);
+  c.name = "crowd";
+  c.steps = 40;
+  c.s.sort_every = 15;
+  c.hash = 0x106f68ae45972185U;
+  return c;
+}
+
+// Discs in a periodic square, by Hertz's law and the predictor-corrector.
+scene discs() {
+  scene d{"discs", {}, dem_support::lattice(9, 1.0, 0.52, 0.05, 6.0, 2), 300, 0x2be09c0c4432a376U};
+  d.s.dimension = 2;
+  d.s.materials = material_table({.restitution = 0.8, .friction = 0.3});
+  d.s.materials.add({"disc", 1, 1e4, 0.3});
+  d.s.contact_law = named_law("hertz-mindlin", d.s.materials);
+  d.s.periodic = {abut::interval{-1, 8}, abut::interval{2, 11}};
+  d.s.moved_by = integrator::predictor_corrector;
+  d.s.sort_every = 70;
+  return d;
+}
+
+// A cohesive gas in a box: fast, so that lists are rebuilt often.
+scene cohesive() {
+  scene c{"cohesive", {}, dem_support::lattice(6, 1.0, 0.5, 0.04, 20.0), 300, 0xa97c330ba823c681U};
+  c.s.materials = material_table({.stiffness = 2e4, .viscosity = 5, .cohesion = 200});
+  c.s.materials.add({"grain"});
+  c.s.contact_law = named_law("kelvin-voigt", c.s.materials);
+  c.s.walls = box_walls({0, 0, 0}, {6, 6, 6});
+  c.s.sort_every = 90;
+  return c;
+}
+
+std::uint64_t run(const scene& with, const std::string& method, int threads, std::optional<double> skin = {},
+                  const std::function<void(simulation&)>& between = {}) {
+  settings s = with.s;
+  s.method = method;
+  s.threads = threads;
+  s.skin = skin;
+  simulation all(s, with.bodies);
+  while (all.steps() < with.steps) {
+    all.run(10);
+    if (between) between(all);
+  }
+  return hash_of(all.bodies());
+}
+
+class dem_bits : public ::testing::TestWithParam<scene (*)()> {};
+
+TEST_P(dem_bits, are_those_of_every_machine) {
+  const scene s = GetParam()();
+  const std::uint64_t found = run(s, "auto", 2);
+  EXPECT_EQ(found, s.hash) << std::hex << "0x" << found;
+}
+
+TEST_P(dem_bits, do_not_depend_on_method_and_threads) {
+  const scene s = GetParam()();
+  const std::uint64_t expected = run(s, "pairing", 1, 0.0);
+  for (const abut::method_info* method : abut::methods()) {
+    for (const int threads : {1, 2, 3}) {
+      EXPECT_EQ(run(s, std::string(method->name), threads), expected) << method->name << " on " << threads;
+    }
+  }
+  for (const double skin : {0.0, 1e-3, 0.03, 0.3}) EXPECT_EQ(run(s, "grid", 2, skin), expected) << "skin " << skin;
+}
+
+TEST_P(dem_bits, do_not_change_if_the_method_does) {
+  const scene s = GetParam()();
+  const std::uint64_t expected = run(s, "pairing", 1, 0.0);
+  std::size_t k = 0;
+  const auto all = abut::methods();
+  EXPECT_EQ(run(s, "auto", 2, {}, [&](simulation& of) { of.use_method(all[k++ % all.size()]->name); }), expected);
+}
+
+#ifdef ABUT_DEM_INSTRUCTIONS
+TEST_P(dem_bits, do_not_depend_on_instructions) {
+  const scene s = GetParam()();
+  const std::uint64_t expected = run(s, "pairing", 1, 0.0);
+  support::with_each_instruction_set([&](const std::string& name) {
+    for (const char* method : {"grid", "nearest-neighbor"}) EXPECT_EQ(run(s, method, 2), expected) << method << name;
+  });
+}
+#endif
+
+// Otherwise the tests above would show little.
+TEST_P(dem_bits, are_of_bodies_that_touch_and_are_sorted) {
+  const scene s = GetParam()();
+  simulation all(s.s, s.bodies);
+  all.run(s.steps);
+  EXPECT_GT(all.measure().contacts, s.bodies.size() / 4);
+  EXPECT_LT(all.searches(), all.steps());
+  settings unsorted = s.s;
+  unsorted.sort_every = 1'000'000;
+  simulation other(unsorted, s.bodies);
+  other.run(s.steps);
+  EXPECT_NE(hash_of(other.bodies()), hash_of(all.bodies()));
+}
+
+INSTANTIATE_TEST_SUITE_P(all, dem_bits, ::testing::Values(grains, crowd, discs, cohesive),
+                         [](const auto& of) { return std::string(of.param().name); });
+
+}  // namespace

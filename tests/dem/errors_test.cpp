@@ -1,0 +1,145 @@
+// What is refused, and how the message names it.
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "collision.hpp"
+
+namespace {
+
+using namespace abut::dem;
+using dem_support::one_material;
+
+settings plain() {
+  settings s;
+  s.materials = one_material({.stiffness = 1e5}, {.name = "stone"});
+  s.contact_law = named_law("hooke", s.materials);
+  s.threads = 1;
+  return s;
+}
+
+std::string message(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const abut::error& e) {
+    return e.what();
+  }
+  return "nothing was thrown";
+}
+
+std::string refused(const settings& s, const std::vector<body>& bodies) {
+  return message([&] { const simulation run(s, bodies); });
+}
+
+TEST(dem_errors, bodies_outside_their_range_are_named) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(refused(plain(), {}), "there are no bodies to simulate");
+  EXPECT_EQ(refused(plain(), {{.radius = 1}, {.radius = 0}}), "body 1 has radius 0: it must be finite and above 0");
+  EXPECT_EQ(refused(plain(), {{.position = {0, nan, 0}, .radius = 1}}), "body 0 has a position that is not finite");
+  EXPECT_EQ(refused(plain(), {{.velocity = {0, nan, 0}, .radius = 1}}), "body 0 has a velocity that is not finite");
+  EXPECT_EQ(refused(plain(), {{.radius = 1, .material = 3}}), "body 0 has material 3: there are 1");
+  EXPECT_EQ(refused(plain(), {{.radius = 1, .mass = -1}}), "body 0 has mass -1: it must be finite and above 0");
+  settings flat = plain();
+  flat.dimension = 2;
+  EXPECT_EQ(refused(flat, {{.position = {0, 0, 1}, .radius = 1}}),
+            "body 0 leaves the plane: in 2D, z is 0, and the angular velocity has only z");
+}
+
+TEST(dem_errors, settings_outside_their_range_are_named) {
+  settings s = plain();
+  s.dimension = 4;
+  EXPECT_EQ(refused(s, {{.radius = 1}}), "the dimension is 4: it must be 2 or 3");
+  s = plain();
+  s.walls = {plane({}, {0, 0, 1}, 2)};
+  EXPECT_EQ(refused(s, {{.radius = 1}}), "wall 0 has material 2: there are 1");
+  s = plain();
+  s.walls = {plane({}, {1, 0, 1})};
+  s.periodic[0] = abut::interval{0, 9};
+  EXPECT_EQ(refused(s, {{.radius = 1}}), "wall 0 cuts a periodic axis: a plane must be parallel to it");
+  s = plain();
+  s.sort_every = 0;
+  EXPECT_EQ(refused(s, {{.radius = 1}}), "sort_every is 0: it must be at least 1");
+  EXPECT_EQ(message([] { (void)plane({}, {}); }), "the normal of a plane has no direction");
+  EXPECT_EQ(message([] { (void)box_walls({0, 0, 0}, {1, 0, 1}); }), "a box of walls needs min < max on every axis");
+}
+
+TEST(dem_errors, materials_and_laws_are_named) {
+  material_table m;
+  EXPECT_EQ(message([&] {
+              m.add({"sand", -1});
+            }),
+            "the density of the material \"sand\" is -1: it must be finite and above 0");
+  m.add({"sand"});
+  m.add({"steel"});
+  EXPECT_EQ(message([&] { m.set(0, 1, {.restitution = 0}); }),
+            "the restitution of \"sand\" with \"steel\" is 0: it must be above 0 and at most 1");
+  EXPECT_EQ(message([&] { m.set(0, 2, {}); }), "there is no material 2: there are 2");
+  m.set(0, 0, {.stiffness = 1});
+  EXPECT_EQ(message([&] { (void)named_law("hooke", m); }),
+            "the law hooke needs a stiffness above 0 for \"sand\" with \"steel\"");
+  EXPECT_EQ(message([&] { (void)named_law("hook", m); }),
+            "there is no law \"hook\"; there are linear, kelvin-voigt, hooke, hertz-mindlin");
+  EXPECT_EQ(message([&] { (void)named_law("linear", {}); }), "a law needs materials: there are none");
+}
+
+TEST(dem_errors, the_time_step_follows_from_the_law) {
+  settings s = plain();
+  const simulation run(s, {{.radius = 1}});
+  const double mass = 4 * std::numbers::pi / 3;
+  EXPECT_NEAR(run.time_step(), std::numbers::pi * std::sqrt(mass / 2 / 1e5) / 50, 1e-15);
+  s.contact_law = nullptr;
+  EXPECT_EQ(refused(s, {{.radius = 1}}), "no time step follows from the contacts' stiffness: give one");
+  s = plain();
+  s.time_step = 0.01;
+  const std::string text = refused(s, {{.radius = 1}});
+  EXPECT_EQ(text.rfind("the time step 0.01 is too large for a contact of \"stone\" with \"stone\": it may be at most "
+                       "0.00287",
+                       0),
+            0U)
+      << text;
+  s.materials = one_material({.stiffness = 1e5, .viscosity = 1e6}, {.name = "tar"});
+  s.contact_law = named_law("hooke", s.materials);
+  s.time_step.reset();
+  EXPECT_NEAR(simulation(s, {{.radius = 1}}).time_step(), 0.1 * mass / 2 / 1e6, 1e-15);
+}
+
+TEST(dem_errors, a_run_that_cannot_go_on_names_body_step_and_reason) {
+  settings s = plain();
+  s.time_step = 1e-3;
+  simulation fast(
+      s, {{.position = {0, 0, 0}, .radius = 1}, {.position = {9, 0, 0}, .velocity = {400, 0, 0}, .radius = 0.5}});
+  EXPECT_NO_THROW(fast.run(10));
+  s.gravity = {1e5, 0, 0};
+  simulation falling(s, {{.position = {0, 0, 0}, .radius = 1}, {.position = {9, 0, 0}, .radius = 0.5}});
+  const std::string text = message([&] { falling.run(100); });
+  EXPECT_EQ(text.rfind("body 0 in step 5 moves by 0.55", 0), 0U) << text;
+  EXPECT_EQ(message([&] { falling.run(); }), text);  // and it stays so
+}
+
+TEST(dem_errors, a_law_that_returns_no_number_is_noticed) {
+  settings s = plain();
+  s.time_step = 1e-3;
+  s.contact_law = make_law([](contact& c) { c.force.x = std::sqrt(0.01 - c.overlap); });
+  simulation run(s, {{.position = {5, 0, 0}, .radius = 0.5},
+                     {.position = {0, 0, 0}, .velocity = {1, 0, 0}, .radius = 0.5},
+                     {.position = {1, 0, 0}, .radius = 0.5}});
+  EXPECT_EQ(message([&] { run.run(100); }), "body 1 in step 11 has a velocity that is not a number or not finite");
+}
+
+TEST(dem_errors, a_contact_that_becomes_too_stiff_is_noticed) {
+  settings s;
+  s.materials = one_material({}, {"glass", 2500, 1e9, 0.2});
+  s.contact_law = named_law("hertz-mindlin", s.materials);
+  simulation probe(s, {{.radius = 0.01}});
+  s.time_step = probe.time_step() * 9;
+  simulation run(s, {{.position = {-0.01, 0, 0}, .velocity = {30, 0, 0}, .radius = 0.01},
+                     {.position = {0.01, 0, 0}, .velocity = {-30, 0, 0}, .radius = 0.01}});
+  const std::string text = message([&] { run.run(1000); });
+  EXPECT_NE(text.find(" has a contact too stiff for the time step "), std::string::npos) << text;
+}
+
+}  // namespace

@@ -1,0 +1,20 @@
+#include <abut/dem/portable.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+TEST(dem_portable, logarithms_are_those_of_the_library) {
+  for (double a = 1e-300; a < 1e300; a *= 1.37) {
+    const double expected = std::log(a);
+    EXPECT_NEAR(abut::dem::portable_log(a), expected, 3e-16 * std::max(1.0, std::abs(expected))) << a;
+  }
+  for (double a = 0.5; a < 2; a += 0.001) EXPECT_NEAR(abut::dem::portable_log(a), std::log(a), 3e-16) << a;
+  EXPECT_EQ(abut::dem::portable_log(1), 0);
+  EXPECT_NEAR(abut::dem::portable_log(std::numeric_limits<double>::denorm_min()), -744.4400719213812, 3e-13);
+}
+
+}  // namespace
