@@ -1,10 +1,13 @@
-// Runs a shard of the tests in one process. A test that crashes or hangs is named before the process ends, and a test
-// that leaves the process changed fails, since others might depend on the change.
+// Runs a shard of the tests in one process. Tests that differ in their method alone are in the same shard, since they
+// ask the oracle for the same pairs. A test that crashes or hangs is named before the process ends, and a test that
+// leaves the process changed fails, since others might depend on the change.
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 
@@ -66,12 +69,52 @@ class watch : public ::testing::EmptyTestEventListener {
   surroundings before_;
 };
 
+// What a test asks the oracle about: its suite and name, without the method that its parameter begins with ("grid" or
+// "grid__sample").
+std::string subject_of(const ::testing::TestInfo& test) {
+  const std::string name = test.name();
+  const std::size_t parameter = std::min(name.find('/'), name.size());
+  const std::size_t sample = name.find("__", parameter);
+  return std::string(test.test_suite_name()) + "." + name.substr(0, parameter) +
+         (sample == std::string::npos ? "" : name.substr(sample));
+}
+
+// Deals the subjects to the shards in turn and leaves the tests of other shards out. GoogleTest would deal the tests.
+void keep_to_shard(std::size_t shard, std::size_t shards) {
+  std::map<std::string, std::size_t> shard_of;
+  std::string filter = GTEST_FLAG_GET(filter);
+  char before = filter.find('-') == std::string::npos ? '-' : ':';
+  const ::testing::UnitTest& all = *::testing::UnitTest::GetInstance();
+  for (int s = 0; s < all.total_test_suite_count(); ++s) {
+    const ::testing::TestSuite& suite = *all.GetTestSuite(s);
+    for (int t = 0; t < suite.total_test_count(); ++t) {
+      const ::testing::TestInfo& test = *suite.GetTestInfo(t);
+      const std::size_t next = shard_of.size() % shards;
+      if (shard_of.try_emplace(subject_of(test), next).first->second == shard) continue;
+      filter += before + std::string(suite.name()) + "." + test.name();
+      before = ':';
+    }
+  }
+  GTEST_FLAG_SET(filter, filter);
+}
+
+// A number from the environment, which is removed from it.
+std::size_t take_number(const char* variable, std::size_t otherwise) {
+  const char* text = std::getenv(variable);
+  const std::size_t number = text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+  ::unsetenv(variable);
+  return number;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   // No test may read or change the user's own cache.
   ::setenv("ABUT_CACHE", "/nonexistent/abut-tests", 1);
+  const std::size_t shards = take_number("GTEST_TOTAL_SHARDS", 1);
+  const std::size_t shard = take_number("GTEST_SHARD_INDEX", 0);
   ::testing::InitGoogleTest(&argc, argv);
+  if (shards > 1 && !GTEST_FLAG_GET(list_tests)) keep_to_shard(shard, shards);
   // A death test starts the program anew, because OpenMP's threads do not survive a fork.
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   ::testing::UnitTest::GetInstance()->listeners().Append(new watch);

@@ -295,8 +295,8 @@ TEST_F(cli_find, reads_csv_from_standard_input) {
   folder.write("g.csv", "x,y,r\n0,0,1\n1,0,1\n");
   const auto result = run(folder, {"find", "/dev/stdin", "--json"}, {.standard_input = "g.csv"});
   EXPECT_EQ(json_members(result.out)["pairs"], "1");
-  std::string command =
-      std::string("cat '") + (folder.path() / "g.csv").string() + "' | '" + ABUT_PROGRAM + "' find /dev/stdin --json";
+  std::string command = std::string("cat '") + (folder.path() / "g.csv").string() + "' | '" + program::file() +
+                        "' find /dev/stdin --json";
   std::FILE* pipe = ::popen(command.c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   char buffer[2000] = {};

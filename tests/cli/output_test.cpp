@@ -17,7 +17,7 @@ class cli_output : public ::testing::Test {
   /// Runs a command in a shell, for redirections; returns the exit code.
   [[nodiscard]] int shell(const std::string& redirected) const {
     const std::string command =
-        "cd '" + folder.path().string() + "' && ABUT_CACHE=cache '" ABUT_PROGRAM "' " + redirected;
+        "cd '" + folder.path().string() + "' && ABUT_CACHE=cache '" + program::file() + "' " + redirected;
     const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }

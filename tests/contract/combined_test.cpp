@@ -1,6 +1,8 @@
 // Features in combination: shape of the bodies x dimension x motion x periods x margin x fixed bodies, groups and masks
 // x shape of the region, for every method. Pairs, bodies in regions and pairs between two sets, exact at every step.
 
+#include <cmath>
+
 #include "plans.hpp"
 #include "support.hpp"
 

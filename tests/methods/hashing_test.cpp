@@ -1,6 +1,8 @@
 // What is special to hashing: the lists that two lines of cells share, lines by array and by hash, how tasks are split,
 // no domain.
 
+#include <cmath>
+
 #include "support.hpp"
 
 namespace {

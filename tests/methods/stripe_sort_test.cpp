@@ -1,6 +1,8 @@
 // What is special to stripe-sort: pairs that meet in several stripes, and border zones that must not grow with the
 // number of bodies (Perkins 1999, 5.2 and 6.1).
 
+#include <cmath>
+
 #include "plans.hpp"
 #include "support.hpp"
 

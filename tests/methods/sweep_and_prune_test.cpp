@@ -1,5 +1,6 @@
 // Sweep and prune: what its lists and its table must keep correct from update to update.
 
+#include <cmath>
 #include <set>
 
 #include "bodies/volumes.hpp"

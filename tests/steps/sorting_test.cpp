@@ -1,5 +1,7 @@
 // The methods that sort ends: the lists, their ranks, and what is special to spatial-sort and dess.
 
+#include <cmath>
+
 #include "steps/end_list.hpp"
 #include "steps/rank_scan.hpp"
 #include "support.hpp"

@@ -1,0 +1,198 @@
+#include "run_program.hpp"
+
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+#include <fcntl.h>
+#include <pty.h>
+
+namespace program {
+
+std::string file() { return ABUT_PROGRAM; }
+
+void become(const folder& where, const arguments& args) {
+  std::signal(SIGINT, SIG_DFL);  // it is ignored in a shell's background jobs
+  ::setenv("TERM", "xterm", 1);
+  ::setenv("ABUT_CACHE", (where.path() / "cache").c_str(), 1);  // never the user's own
+  std::vector<char*> argv = {const_cast<char*>("abut")};
+  for (const std::string& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));
+  argv.push_back(nullptr);
+  if (::chdir(where.path().c_str()) == 0) ::execv(ABUT_PROGRAM, argv.data());
+  ::_exit(127);
+}
+
+running::running(const folder& where, const arguments& args, const setup& how)
+    : out_(std::tmpfile()), err_(std::tmpfile()) {
+  const auto open_in = [&](const std::string& name, int flags) { return ::open((where.path() / name).c_str(), flags); };
+  id_ = ::fork();
+  if (id_ != 0) return;
+  ::dup2(how.standard_input.empty() ? ::open("/dev/null", O_RDONLY) : open_in(how.standard_input, O_RDONLY), 0);
+  ::dup2(how.standard_output.empty() ? ::fileno(out_) : open_in(how.standard_output, O_WRONLY), 1);
+  ::dup2(::fileno(err_), 2);
+  if (how.largest_file > 0) {
+    const rlimit limit{how.largest_file, how.largest_file};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  become(where, args);
+}
+
+void running::wait_until_catching(int which) {
+  for (bool catching = false; !catching && !ended();) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::ifstream status("/proc/" + std::to_string(id_) + "/status");
+    for (std::string line; std::getline(status, line);) {
+      if (!line.starts_with("SigCgt:")) continue;
+      catching = (std::stoull(line.substr(7), nullptr, 16) >> (which - 1) & 1U) != 0;
+    }
+  }
+}
+
+int running::wait() {
+  while (!ended_ && ::waitpid(id_, &status_, 0) < 0 && errno == EINTR) {
+  }
+  ended_ = true;
+  return WIFEXITED(status_) ? WEXITSTATUS(status_) : -1;
+}
+
+std::string running::content(std::FILE* file) {
+  std::string text;
+  char buffer[4096];
+  std::rewind(file);
+  for (std::size_t got = 0; (got = std::fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, got);
+  return text;
+}
+
+result run(const folder& where, const arguments& args, const setup& how) {
+  running program(where, args, how);
+  const int code = program.wait();
+  return {code, program.out(), program.err()};
+}
+
+std::string on_a_terminal(const folder& where, const arguments& args, std::string_view interrupt_at, int& code) {
+  int terminal = -1;
+  const pid_t id = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (id == 0) become(where, args);
+  std::string shown;
+  char buffer[4096];
+  for (ssize_t got = 0; (got = ::read(terminal, buffer, sizeof buffer)) > 0;) {
+    shown.append(buffer, static_cast<std::size_t>(got));
+    if (!interrupt_at.empty() && shown.find(interrupt_at) != std::string::npos) {
+      ::kill(id, SIGINT);
+      interrupt_at = {};
+    }
+  }
+  int status = 0;
+  ::waitpid(id, &status, 0);
+  ::close(terminal);
+  code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return shown;
+}
+
+json_members::json_members(std::string_view text) : text_(text) {
+  value("");
+  space();
+  if (at_ != text_.size()) refuse();
+}
+
+const std::string& json_members::operator[](const std::string& path) const {
+  const auto found = members_.find(path);
+  if (found == members_.end()) throw std::runtime_error("no member " + path + " in " + std::string(text_));
+  return found->second;
+}
+
+void json_members::refuse() const { throw std::runtime_error("not JSON: " + std::string(text_)); }
+
+void json_members::space() { at_ = std::min(text_.find_first_not_of(" \n\t\r", at_), text_.size()); }
+
+bool json_members::take(char c) {
+  space();
+  if (at_ >= text_.size() || text_[at_] != c) return false;
+  ++at_;
+  return true;
+}
+
+namespace {
+
+std::string joined(const std::string& path, const std::string& key) { return path.empty() ? key : path + "." + key; }
+
+}  // namespace
+
+void json_members::value(const std::string& path) {
+  space();
+  if (take('{')) {
+    if (take('}')) return;
+    do {
+      const std::string key = string();
+      if (!take(':')) refuse();
+      value(joined(path, key));
+    } while (take(','));
+    if (!take('}')) refuse();
+  } else if (take('[')) {
+    if (take(']')) return;
+    int k = 0;
+    do value(joined(path, std::to_string(k++)));
+    while (take(','));
+    if (!take(']')) refuse();
+  } else if (at_ < text_.size() && text_[at_] == '"') {
+    members_[path] = string();
+  } else {
+    const std::size_t end = std::min(text_.find_first_of(",]} \n", at_), text_.size());
+    const std::string word(text_.substr(at_, end - at_));
+    char* rest = nullptr;
+    std::strtod(word.c_str(), &rest);
+    const bool number =
+        !word.empty() && *rest == 0 && std::string_view("-0123456789").find(word[0]) != std::string_view::npos;
+    if (!number && word != "true" && word != "false" && word != "null") refuse();
+    members_[path] = word;
+    at_ = end;
+  }
+}
+
+std::string json_members::string() {
+  if (!take('"')) refuse();
+  std::string out;
+  for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+    if (static_cast<unsigned char>(text_[at_]) < 0x20) refuse();
+    if (text_[at_] != '\\') {
+      out += text_[at_];
+      continue;
+    }
+    if (++at_ >= text_.size()) refuse();
+    if (text_[at_] == 'u') {
+      out += "<" + std::string(text_.substr(at_ + 1, 4)) + ">";
+      at_ += 4;
+    } else {
+      out += text_[at_];
+    }
+  }
+  if (at_ >= text_.size()) refuse();
+  ++at_;
+  return out;
+}
+
+std::string npy(const std::string& dictionary, std::string_view bytes, int version) {
+  const std::size_t before = version == 1 ? 10 : 12;
+  std::string header = dictionary;
+  header.append(63 - (before + header.size()) % 64, ' ');
+  header += '\n';
+  std::string file = "\x93NUMPY";
+  file += {static_cast<char>(version), '\0'};
+  for (std::size_t k = 0; k < before - 8; ++k) file += static_cast<char>(header.size() >> (8 * k) & 0xffU);
+  return file.append(header).append(bytes);
+}
+
+std::string csv_of(const std::string& header, const std::vector<std::vector<double>>& rows) {
+  std::string text = header + "\n";
+  char number[40];
+  for (const auto& row : rows) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      std::snprintf(number, sizeof number, "%s%.17g", k == 0 ? "" : ",", row[k]);
+      text += number;
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace program
