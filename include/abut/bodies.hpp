@@ -135,6 +135,7 @@ class ABUT_API column {
 
  private:
   friend class bodies;
+  friend class labels;
 
   // Whether the numbers are contiguous, aligned doubles.
   [[nodiscard]] bool packed() const {
@@ -211,18 +212,11 @@ class ABUT_API labels {
   /// The label of row i. Unsigned 64-bit integers from 2^63 on come out negative, but distinct ones stay distinct.
   [[nodiscard]] std::int64_t operator[](std::size_t i) const {
     const std::byte* at = first_ + stride_ * static_cast<std::ptrdiff_t>(i);
-    if (wide_) return load<std::int64_t>(at);
-    return signed_ ? load<std::int32_t>(at) : static_cast<std::int64_t>(load<std::uint32_t>(at));
+    if (wide_) return column::load<std::int64_t>(at);
+    return signed_ ? column::load<std::int32_t>(at) : static_cast<std::int64_t>(column::load<std::uint32_t>(at));
   }
 
  private:
-  template <class T>
-  static T load(const std::byte* at) {  // members of packed structs can be unaligned
-    T value;
-    std::memcpy(&value, at, sizeof(T));
-    return value;
-  }
-
   const std::byte* first_ = nullptr;
   std::ptrdiff_t stride_ = 0;
   std::size_t size_ = 0;

@@ -80,9 +80,9 @@ struct saved_contacts {
 /// by the id of the second. So they do not depend on the method, the number of threads or the order in which pairs were
 /// found. Slots change with each update; memory moves along.
 ///
-/// A list has 12 bytes per contact beside the memory, 24 if an axis is periodic, and 40 per sphere. For the next update
-/// it also keeps the arrays of the list before it, and 16 bytes per contact to sort in. An update costs O(bodies +
-/// pairs) beside the search. At most 2^32 - 2 contacts.
+/// A list has about 25 bytes per contact beside the memory, 37 if an axis is periodic: 12 or 24 that are in use, the
+/// rest for the next update. The memory is there twice, because an update copies it to its new slots. A sphere has
+/// about 50 bytes. An update costs O(bodies + pairs) beside the search. At most 2^32 - 2 contacts.
 class contact_list {
  public:
   /// A list with `bytes` bytes of memory per contact. That of a new contact is a copy of the `bytes` bytes at `fresh`,

@@ -37,6 +37,7 @@ class other_set {
 
  private:
   friend class search;
+  friend struct list_door;
   class state;
   std::unique_ptr<const state> state_;
 };

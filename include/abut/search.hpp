@@ -244,7 +244,8 @@ class search {
   [[nodiscard]] ABUT_API abut::stats stats() const;
 
  private:
-  friend struct c_door;  // the C interface, which passes whole batches on
+  friend struct c_door;     // the C interface, which passes whole batches on
+  friend struct list_door;  // lists of contacts, which take what was measured
 
   struct pair_sink {
     void (*call)(void* context, const pair* first, std::size_t count);

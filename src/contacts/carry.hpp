@@ -8,6 +8,7 @@
 
 #include <abut/contacts.hpp>
 
+#include "contacts/kept_slots.hpp"
 #include "contacts/slots.hpp"
 
 namespace abut {
@@ -25,7 +26,9 @@ class row_moves {
     return before < now_ ? before : no_row;
   }
   /// For each current row, its row at the last update or `no_row`; empty if rows have kept their places.
-  [[nodiscard]] std::vector<row> inverse() const;
+  [[nodiscard]] std::vector<row> inverse(int threads) const;
+  /// Whether every row has kept its place, and there are no others.
+  [[nodiscard]] bool same() const { return !new_rows_ && before_ == now_; }
   /// Whether every row has kept its place, and none is gone.
   [[nodiscard]] bool in_place() const { return !new_rows_ && before_ <= now_; }
 
@@ -46,14 +49,61 @@ struct contact_memory {
 
 /// What an update has ended, with a copy of its memory.
 struct ended_contacts_found {
-  std::vector<contact_list::ended_contact> all{};
+  std::size_t size = 0;
+  buffer<contact_list::ended_contact> all{};
   buffer<std::byte> memory{};
+
+  [[nodiscard]] std::size_t bytes() const { return all.bytes() + memory.bytes(); }
 };
 
-/// Gives each slot of `next` the memory that its contact had in `last`, or `fresh`; lists the contacts that have ended.
-/// Ids are of current rows, null for the rows themselves. Both lists are sorted by ids, so one pass over both suffices.
-void carry(const slots& last, const contact_memory& from, const slots& next, const row_moves& firsts,
-           const row_moves& seconds, const std::int64_t* second_ids, const std::byte* fresh, int threads,
-           contact_memory& to, ended_contacts_found& ended);
+/// Gives each slot of a new list the memory that its contact had in the last one, or `fresh`, and finds the contacts
+/// that have ended. Both lists are sorted by ids, so one pass over both suffices.
+///
+/// Usage: `start`, then `carry` for all rows of first bodies, then `list_ended`.
+class contact_carrier {
+ public:
+  /// All of these must outlive it. `ids` are those of second bodies by current row, null for the rows themselves.
+  contact_carrier(const own_slots& last, const contact_memory& from, const row_moves& firsts, const row_moves& seconds,
+                  const std::int64_t* ids, const std::byte* fresh)
+      : last_(last), from_(from), firsts_(firsts), seconds_(seconds), ids_(ids), fresh_(fresh) {}
+
+  /// Prepares for a list of `size` slots, whose rows are carried in so many parts. Their memory goes to `to`.
+  void start(std::size_t size, std::size_t parts, int threads, contact_memory& to);
+  /// Carries the contacts of some rows of `next`. Parts may come at the same time.
+  void carry(const some_rows& rows, const own_slots& next);
+  /// The same, and writes these rows of `next`: from the slots that are kept, and pairs that are added to them, sorted
+  /// by rows. Every row must have kept its place, and rows must be ids.
+  void carry_kept(const some_rows& rows, const kept_slots& kept, std::span<const role_pair> added, own_slots& next);
+  /// Lists the contacts that have ended, in the order of their slots.
+  void list_ended(int threads, ended_contacts_found& out);
+
+ private:
+  class run_copier;
+  // A contact that has ended.
+  struct ended_slot {
+    row first;
+    std::uint32_t slot;
+  };
+  using ended_slots = std::vector<ended_slot>;
+
+  void begin(std::uint32_t slot) const;
+  template <bool Plain>
+  void merge(std::uint32_t slot, std::uint32_t end, row before, const own_slots& next, run_copier& copies,
+             ended_slots& gone) const;
+  std::uint32_t merge_kept(row i, std::uint32_t slot, const kept_slots& kept, const role_pair*& added,
+                           const role_pair* added_end, own_slots& next, ended_slots& gone) const;
+  void copy_run(std::uint32_t source, std::uint32_t target, std::uint32_t count, own_slots& next) const;
+  void add_vanished();
+
+  const own_slots& last_;
+  const contact_memory& from_;
+  const row_moves& firsts_;
+  const row_moves& seconds_;
+  const std::int64_t* ids_;
+  const std::byte* fresh_;
+  contact_memory* to_ = nullptr;
+  std::vector<row> inverse_;
+  std::vector<ended_slots> gone_;  // by part, and those of rows that are gone
+};
 
 }  // namespace abut

@@ -12,17 +12,18 @@
 #include "contacts/carry.hpp"
 #include "contacts/identity.hpp"
 #include "contacts/images.hpp"
+#include "contacts/kept_slots.hpp"
 #include "contacts/neighbors.hpp"
 #include "contacts/skin.hpp"
 #include "contacts/slots.hpp"
 #include "contacts/watch.hpp"
+#include "search/list_door.hpp"
 
 namespace abut {
 
 namespace {
 
 constexpr std::size_t rows_per_block = 1024;
-constexpr std::size_t slots_per_task = 1U << 15;
 
 void check_margin(const char* name, double value) {
   if (value >= 0 && value <= world::largest) return;
@@ -70,7 +71,7 @@ class contact_list::state {
   [[nodiscard]] neighbor_list neighbors(const bodies& b, const bodies* others, const neighbor_options& o) const;
   [[nodiscard]] saved_contacts save() const;
   void load(const saved_contacts& from, std::size_t rows, std::optional<std::size_t> other_rows, const identities& who);
-  [[nodiscard]] std::span<const ended_contact> ended() const { return ended_.all; }
+  [[nodiscard]] std::span<const ended_contact> ended() const { return {ended_.all.data(), ended_.size}; }
   [[nodiscard]] list_stats stats() const;
   [[nodiscard]] int threads() const { return threads_; }
   [[nodiscard]] arrays view();
@@ -78,23 +79,25 @@ class contact_list::state {
  private:
   void make_empty();
   [[nodiscard]] bool held(double moves);
-  void collect(search& s, const bodies* others, const id_columns& ids);
-  void find_images(const slots& of, const bodies& b, const bodies& others, const periodic_axes& periodic,
-                   buffer<image_shift>& to) const;
-  void watch(const search& s, const bodies& b, const bodies* others);
+  void check_update(const search& s, bool between, const identities& who, std::size_t rows,
+                    std::size_t other_rows) const;
+  void collect(search& s, const other_set* others, const id_columns& ids);
+  void rebuild(const id_columns& ids, bool in_place, contact_carrier& carrier, const image_finder& images);
+  void watch(const search& s, const bodies& b, const measures& of_firsts, const bodies* others,
+             const measures& of_others);
   void check_maps(const identities& who, std::size_t rows, std::size_t other_rows) const;
+  void take_loaded(const saved_contacts& from, std::size_t other_rows);
 
   contact_options options_;
   std::vector<std::byte> fresh_;
   contact_skin skin_;
   slots slots_;
   contact_memory memory_;
-  // What the next update is written to: the arrays of the last list but one. New memory would cost more than sorting,
-  // since the system clears it.
-  slots spare_;
-  contact_memory spare_memory_;
-  buffer<image_shift> spare_images_;
   buffer<image_shift> images_;
+  // What the next update is written to: arrays of the last list but one. New memory would cost more than sorting, since
+  // the system clears it.
+  own_slots spare_;
+  contact_memory spare_memory_;
   bool periodic_ = false;
   periodic_axes periods_{};
   bool between_ = false;
@@ -149,53 +152,42 @@ bool contact_list::state::hold(double displacement) {
 }
 
 // Gathers the pairs of the search, with their roles, into the sorter.
-void contact_list::state::collect(search& s, const bodies* others, const id_columns& ids) {
+void contact_list::state::collect(search& s, const other_set* others, const id_columns& ids) {
   const std::size_t rows = s.searched().size();
-  const std::size_t expected = slots_.size + slots_.size / 8;
-  const auto add = [&](std::size_t task, std::span<const pair> batch, auto&& with_roles) {
+  const auto add = [&](std::span<const pair> batch, auto&& with_roles) {
     const auto get = [&](std::size_t k) { return with_roles(batch[k]); };
     if (options_.keep) {
-      sorter_.add(task, batch.size(), get, [&](role_pair p) { return options_.keep(p.first, p.second); });
+      sorter_.add(batch.size(), get, [&](role_pair p) { return options_.keep(p.first, p.second); });
     } else {
-      sorter_.add(task, batch.size(), get, [](role_pair) { return true; });
+      sorter_.add(batch.size(), get, [](role_pair) { return true; });
     }
   };
   const auto as_found = [](const pair& p) { return role_pair{p.i, p.j}; };
+  sorter_.start(rows, others == nullptr ? rows : others->size(), threads_);
   if (others != nullptr) {
-    const other_set checked(*others);
-    sorter_.start(s.tasks_between(checked), rows, others->size(), expected);
-    s.for_each_batch_between(checked,
-                             [&](std::size_t task, std::span<const pair> batch) { add(task, batch, as_found); });
+    s.for_each_batch_between(*others, [&](std::size_t, std::span<const pair> batch) { add(batch, as_found); });
     return;
   }
-  sorter_.start(s.tasks(), rows, rows, expected);
-  s.for_each_batch([&](std::size_t task, std::span<const pair> batch) {
-    if (ids.of_first == nullptr) return add(task, batch, as_found);
-    add(task, batch, [&](const pair& p) {
-      return ids.of_first[p.i] < ids.of_first[p.j] ? role_pair{p.i, p.j} : role_pair{p.j, p.i};
+  s.for_each_batch([&](std::size_t, std::span<const pair> batch) {
+    if (ids.of_first == nullptr) return add(batch, as_found);
+    add(batch, [&](const pair& p) {
+      const std::int64_t i = ids.of_first[p.i];
+      const std::int64_t j = ids.of_first[p.j];
+      if (i == j) same_ids(p.i, p.j, i);
+      return i < j ? role_pair{p.i, p.j} : role_pair{p.j, p.i};
     });
   });
 }
 
-void contact_list::state::find_images(const slots& of, const bodies& b, const bodies& others,
-                                      const periodic_axes& periodic, buffer<image_shift>& to) const {
-  if (!any_period(periodic)) return;
-  make_with_room(to, of.size);
-  parallel_blocks(threads_, of.size, slots_per_task, [&](std::size_t, std::size_t from, std::size_t until) {
-    for (std::size_t s = from; s < until; ++s) {
-      to[s] = nearest_image(b, of.firsts[s], others, of.seconds[s], periodic);
-    }
-  });
-}
-
 // Remembers where the bodies are, and how far they may move while the list holds.
-void contact_list::state::watch(const search& s, const bodies& b, const bodies* others) {
+void contact_list::state::watch(const search& s, const bodies& b, const measures& of_firsts, const bodies* others,
+                                const measures& of_others) {
   watch_.remember(b, threads_);
-  measured_ = check(b, threads_);
+  measured_ = of_firsts;
   double room = room_for(measured_, b, periods_, s.chosen().margin);
   if (others != nullptr) {
     other_watch_.remember(*others, threads_);
-    room += room_for(check(*others, threads_), *others, periods_, s.chosen().margin);
+    room += room_for(of_others, *others, periods_, s.chosen().margin);
   }
   const double skin = s.chosen().margin - options_.margin;
   allowed_ = skin - room;
@@ -211,37 +203,86 @@ void contact_list::state::check_maps(const identities& who, std::size_t rows, st
   if (who.new_other_rows) check_map(*who.new_other_rows, slots_.other_rows, other_rows);
 }
 
-void contact_list::state::update(search& s, const bodies* others, const identities& who) {
-  const bodies& b = s.searched();
-  const std::size_t other_rows = others == nullptr ? b.size() : others->size();
+void contact_list::state::check_update(const search& s, bool between, const identities& who, std::size_t rows,
+                                       std::size_t other_rows) const {
   if (!(s.chosen().margin >= options_.margin)) {
     throw error("the search has the margin " + number_text(s.chosen().margin) + ", the list " +
                 number_text(options_.margin) + ": update the search with the list's reach");
   }
-  if (updates_ > 0 && between_ != (others != nullptr)) {
+  if (updates_ > 0 && between_ != between) {
     throw error("a list is either of one set or between two: make another one");
   }
-  check_maps(who, b.size(), other_rows);
-  id_columns ids;
-  ids.of_first = ids_.next(who.ids, who.new_rows, b.size());
-  ids.of_second = others == nullptr ? ids.of_first : other_ids_.next(who.other_ids, who.new_other_rows, other_rows);
+  check_maps(who, rows, other_rows);
+}
+
+void contact_list::state::update(search& s, const bodies* others, const identities& who) {
+  const bodies& b = s.searched();
+  const bodies& second_bodies = others == nullptr ? b : *others;
+  const std::size_t other_rows = second_bodies.size();
+  check_update(s, others != nullptr, who, b.size(), other_rows);
   threads_ = s.threads();
-  collect(s, others, ids);
-  sorter_.finish(ids, threads_, spare_);
-  find_images(spare_, b, others == nullptr ? b : *others, s.chosen().periodic, spare_images_);
+  id_columns ids;
+  ids.of_first = ids_.next(who.ids, who.new_rows, b.size(), threads_);
+  ids.of_second =
+      others == nullptr ? ids.of_first : other_ids_.next(who.other_ids, who.new_other_rows, other_rows, threads_);
+  std::optional<other_set> checked;
+  if (others != nullptr) checked.emplace(*others);
   const row_moves firsts(who.new_rows, slots_.rows, b.size());
   const row_moves seconds(others == nullptr ? who.new_rows : who.new_other_rows, slots_.other_rows, other_rows);
-  carry(slots_, memory_, spare_, firsts, seconds, ids.of_second, fresh_.data(), threads_, spare_memory_, ended_);
-  std::swap(slots_, spare_);
-  std::swap(memory_, spare_memory_);
+  const bool in_place =
+      slots_.size > 0 && ids.of_first == nullptr && ids.of_second == nullptr && firsts.same() && seconds.same();
+  collect(s, checked ? &*checked : nullptr, ids);
+  const measures of_firsts = list_door::measured(s);
+  const measures of_seconds = checked ? list_door::measured(*checked) : of_firsts;
+  contact_carrier carrier(slots_, memory_, firsts, seconds, ids.of_second, fresh_.data());
+  const image_finder images(b, of_firsts, second_bodies, of_seconds, s.chosen().periodic);
+  rebuild(ids, in_place, carrier, images);
   ids_.accept(who.ids);
   other_ids_.accept(who.other_ids);
   between_ = others != nullptr;
+  slots_.other_rows = other_rows;
   periods_ = s.chosen().periodic;
   periodic_ = any_period(periods_);
-  std::swap(images_, spare_images_);
-  watch(s, b, others);
+  watch(s, b, of_firsts, others, of_seconds);
   ++updates_;
+}
+
+// Makes a new list of what the sorter has. Everything that may throw an error comes first, and changes only spare
+// arrays, and the first bodies, which can be told from the offsets.
+void contact_list::state::rebuild(const id_columns& ids, bool in_place, contact_carrier& carrier,
+                                  const image_finder& images) {
+  const std::size_t size = sorter_.count();
+  rewritten<row> firsts(slots_.firsts, size);
+  rewritten<std::uint32_t> back(slots_.back, size);
+  rewritten<std::uint32_t> back_offsets(slots_.back_offsets, sorter_.other_rows() + 1);
+  rewritten<image_shift> shifts(images_, images.needed() ? size : 0);
+  try {
+    carrier.start(size, sorter_.parts(), threads_, spare_memory_);
+    if (in_place) {
+      sorter_.merge(slots_, threads_, spare_, firsts.data(),
+                    [&](const some_rows& rows, const kept_slots& kept, std::span<const role_pair> added) {
+                      carrier.carry_kept(rows, kept, added, spare_);
+                    });
+    } else {
+      sorter_.sort(ids.of_second, threads_, spare_, firsts.data(),
+                   [&](const some_rows& rows) { carrier.carry(rows, spare_); });
+    }
+    images.check(firsts.data(), spare_.seconds.data(), size, threads_);
+    sorter_.deal_back(ids.of_first, threads_, spare_, firsts.data());
+    carrier.list_ended(threads_, ended_);
+  } catch (...) {
+    if (firsts.in_place()) slots_.write_firsts(threads_);
+    throw;
+  }
+  allowed_ = -1;
+  sorter_.write_back(threads_, back_offsets.data(), back.data());
+  images.find(firsts.data(), spare_.seconds.data(), size, threads_, shifts.data());
+  firsts.accept();
+  back.accept();
+  back_offsets.accept();
+  shifts.accept();
+  std::swap(static_cast<own_slots&>(slots_), spare_);
+  std::swap(memory_, spare_memory_);
 }
 
 bool contact_list::state::follow(search& s, const bodies& b, const bodies* others, const identities& who) {
@@ -281,41 +322,57 @@ void contact_list::state::load(const saved_contacts& from, std::size_t rows, std
                 " bytes of memory; this list has " + std::to_string(memory_.bytes) + " bytes per contact");
   }
   const std::size_t seconds = other_rows.value_or(rows);
-  id_columns ids;
-  ids_.reset(0);
-  other_ids_.reset(0);
-  ids.of_first = ids_.next(who.ids, {}, rows);
-  ids.of_second = other_rows ? other_ids_.next(who.other_ids, {}, seconds) : ids.of_first;
-  sorter_.start(1, rows, seconds, n);
   for (std::size_t k = 0; k < n; ++k) {
     const role_pair p{from.firsts[k], from.seconds[k]};
     if (p.first < rows && p.second < seconds) continue;
     throw error("saved contact " + std::to_string(k) + " is of rows " + std::to_string(p.first) + " and " +
                 std::to_string(p.second) + "; there are " + std::to_string(rows) + " and " + std::to_string(seconds));
   }
+  own_ids of_firsts;
+  own_ids of_seconds;
+  id_columns ids;
+  ids.of_first = of_firsts.next(who.ids, {}, rows, threads_);
+  ids.of_second = other_rows ? of_seconds.next(who.other_ids, {}, seconds, threads_) : ids.of_first;
+  sorter_.start(rows, seconds, 1);
   sorter_.add(
-      0, n,
+      n,
       [&](std::size_t k) {
         return role_pair{from.firsts[k], from.seconds[k]};
       },
       [](role_pair) { return true; });
-  sorter_.finish(ids, threads_, spare_);
+  std::vector<row> firsts(sorter_.count());
+  sorter_.sort(ids.of_second, threads_, spare_, firsts.data(), [](const some_rows&) {});
   for (std::size_t k = 0; k < n; ++k) {
-    if (spare_.firsts[k] == from.firsts[k] && spare_.seconds[k] == from.seconds[k]) continue;
+    if (firsts[k] == from.firsts[k] && spare_.seconds[k] == from.seconds[k]) continue;
     throw error("saved contact " + std::to_string(k) +
                 " is not where it belongs in the order of slots: load what was "
                 "saved, with the same ids");
   }
-  std::swap(slots_, spare_);
+  sorter_.deal_back(ids.of_first, threads_, spare_, firsts.data());
+  take_loaded(from, seconds);
+  of_firsts.accept(who.ids);
+  of_seconds.accept(who.other_ids);
+  ids_ = std::move(of_firsts);
+  other_ids_ = std::move(of_seconds);
+  between_ = other_rows.has_value();
+}
+
+// The sorter and `spare_` have the slots of what was saved.
+void contact_list::state::take_loaded(const saved_contacts& from, std::size_t other_rows) {
+  const std::size_t n = from.firsts.size();
+  make_with_room(slots_.firsts, n);
+  make_with_room(slots_.back, n);
+  make_with_room(slots_.back_offsets, other_rows + 1);
+  std::swap(static_cast<own_slots&>(slots_), spare_);
+  slots_.other_rows = other_rows;
+  slots_.write_firsts(threads_);
+  sorter_.write_back(threads_, slots_.back_offsets.data(), slots_.back.data());
   memory_.of_slot.make(from.memory.size());
   std::copy(from.memory.begin(), from.memory.end(), memory_.of_slot.data());
   const std::size_t words = (n + 63) / 64;
   memory_.begun.make(words);
   std::fill_n(memory_.begun.data(), words, std::uint64_t{0});
-  ended_.all.clear();
-  ids_.accept(who.ids);
-  other_ids_.accept(who.other_ids);
-  between_ = other_rows.has_value();
+  ended_.size = 0;
   periodic_ = false;
   allowed_ = -1;
   ++updates_;
@@ -326,8 +383,8 @@ contact_list::list_stats contact_list::state::stats() const {
   s.updates = updates_;
   s.holds = holds_;
   s.bytes = slots_.bytes() + spare_.bytes() + memory_.size_in_bytes() + spare_memory_.size_in_bytes() +
-            images_.bytes() + spare_images_.bytes() + ids_.bytes() + other_ids_.bytes() + watch_.bytes() +
-            other_watch_.bytes() + sorter_.bytes() + ended_.memory.bytes() + bytes_of(ended_.all);
+            images_.bytes() + ids_.bytes() + other_ids_.bytes() + watch_.bytes() + other_watch_.bytes() +
+            sorter_.bytes() + ended_.bytes();
   return s;
 }
 

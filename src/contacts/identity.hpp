@@ -10,6 +10,8 @@
 #include <abut/bodies.hpp>
 #include <abut/error.hpp>
 
+#include "base/parallel.hpp"
+
 namespace abut {
 
 /// The ids of a list's bodies: the user's, or numbers of our own that bodies keep when they change rows.
@@ -18,7 +20,7 @@ class own_ids {
   /// The ids for an update, by current row; null if they are the rows. Without ids from the user, bodies keep the
   /// numbers that they had, and new ones get the next. Nothing has changed until `accept`.
   [[nodiscard]] const std::int64_t* next(const labels& given, std::optional<std::span<const row>> new_rows,
-                                         std::size_t rows) {
+                                         std::size_t rows, int threads) {
     next_.clear();
     next_free_ = free_;
     if (given.given()) {
@@ -27,7 +29,9 @@ class own_ids {
                     " bodies: give one for each");
       }
       next_.resize(rows);
-      for (std::size_t i = 0; i < rows; ++i) next_[i] = given[i];
+      parallel_blocks(threads, rows, rows_per_task, [&](std::size_t, std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) next_[i] = given[i];
+      });
     } else if (!ids_.empty() || (new_rows && moves(*new_rows))) {
       number(new_rows, rows);
     }
@@ -47,6 +51,8 @@ class own_ids {
   [[nodiscard]] std::size_t bytes() const { return (ids_.capacity() + next_.capacity()) * sizeof(std::int64_t); }
 
  private:
+  static constexpr std::size_t rows_per_task = 1U << 15;
+
   [[nodiscard]] static bool moves(std::span<const row> new_rows) {
     for (std::size_t k = 0; k < new_rows.size(); ++k) {
       if (new_rows[k] != k) return true;

@@ -1,31 +1,24 @@
 #include "contacts/slots.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <string>
 
 #include "base/parallel.hpp"
+#include "contacts/kept_slots.hpp"
 
 namespace abut {
 
 namespace {
 
-// Few enough buckets that all of them can be written to at a time, and few enough rows in each.
-constexpr unsigned most_buckets_bits = 9;
-constexpr unsigned least_rows_bits = 8;
-
-unsigned shift_for(std::size_t rows) {
-  const auto bits = static_cast<unsigned>(std::bit_width(rows));
-  return std::max(least_rows_bits, bits > most_buckets_bits ? bits - most_buckets_bits : 0U);
-}
-
-std::size_t buckets_for(std::size_t rows, unsigned shift) { return rows == 0 ? 0 : ((rows - 1) >> shift) + 1; }
+constexpr std::size_t most_parts = 128;
+constexpr std::size_t rows_per_task = 4096;
 
 // Turns counts by part and bucket into the places at which each part's items of a bucket go: all items of a bucket
-// together, in the order of parts. Returns where each bucket begins, and the end.
-std::vector<std::uint32_t> places_of(std::vector<std::uint32_t>& counts, std::size_t parts, std::size_t buckets) {
-  std::vector<std::uint32_t> begins(buckets + 1);
+// together, in the order of parts. Writes where each bucket begins, and the end.
+void make_places(std::vector<std::uint32_t>& counts, std::size_t parts, std::size_t buckets,
+                 std::vector<std::uint32_t>& begins) {
+  begins.assign(buckets + 1, 0);
   for (std::size_t p = 0; p < parts; ++p) {
     for (std::size_t b = 0; b < buckets; ++b) begins[b + 1] += counts[p * buckets + b];
   }
@@ -38,12 +31,11 @@ std::vector<std::uint32_t> places_of(std::vector<std::uint32_t>& counts, std::si
       at[b] += count;
     }
   }
-  return begins;
 }
 
-// Sorts a few items by distinct keys, which `key` gives. Returns whether two keys are the same.
+// Sorts a few items by distinct keys, which `key` gives. Returns the first of two items with the same key, or null.
 template <class T, class Key>
-bool sort_by(T* first, T* last, Key&& key) {
+const T* sort_by(T* first, T* last, Key&& key) {
   if (last - first > 32) {
     std::sort(first, last, [&](const T& a, const T& b) { return key(a) < key(b); });
   } else {
@@ -56,12 +48,12 @@ bool sort_by(T* first, T* last, Key&& key) {
     }
   }
   for (T* at = first; at + 1 < last; ++at) {
-    if (key(at[0]) == key(at[1])) return true;
+    if (key(at[0]) == key(at[1])) return at;
   }
-  return false;
+  return nullptr;
 }
 
-// Sorts a few rows. Most bodies have two to four contacts: these are sorted without branches that nobody can predict.
+// Sorts a few rows. Most bodies have at most six contacts: these are sorted without branches that nobody can predict.
 void sort_rows(row* at, std::uint32_t count) {
   const auto order = [at](std::uint32_t a, std::uint32_t b) {
     const row lower = std::min(at[a], at[b]);
@@ -80,157 +72,222 @@ void sort_rows(row* at, std::uint32_t count) {
     case 4:
       order(0, 1), order(2, 3), order(0, 2), order(1, 3), order(1, 2);
       return;
+    case 5:
+      order(0, 3), order(1, 4), order(0, 2), order(1, 3), order(0, 1), order(2, 4), order(1, 2), order(3, 4),
+          order(2, 3);
+      return;
+    case 6:
+      order(0, 5), order(1, 3), order(2, 4), order(1, 2), order(3, 4), order(0, 3), order(2, 5), order(0, 1),
+          order(2, 3), order(4, 5), order(1, 2), order(3, 4);
+      return;
     default:
       sort_by(at, at + count, [](row i) { return i; });
   }
 }
 
-[[noreturn]] void same_ids(row a, row b, std::int64_t id) {
+void sort_by_ids(row* first, row* last, const std::int64_t* ids) {
+  const row* const twice = sort_by(first, last, [ids](row i) { return ids[i]; });
+  if (twice != nullptr) same_ids(twice[0], twice[1], ids[twice[0]]);
+}
+
+}  // namespace
+
+void same_ids(row a, row b, std::int64_t id) {
+  if (a > b) std::swap(a, b);
   throw error("rows " + std::to_string(a) + " and " + std::to_string(b) + " both have the id " + std::to_string(id) +
                   ": give each body an id of its own",
               b);
 }
 
-// Throws `error` if two rows have the same id.
-void sort_by_ids(row* first, row* last, const std::int64_t* id) {
-  const auto key = [id](row i) { return id[i]; };
-  if (!sort_by(first, last, key)) return;
-  const row* const twice = std::adjacent_find(first, last, [&](row a, row b) { return key(a) == key(b); });
-  same_ids(twice[0], twice[1], key(twice[0]));
+void own_slots::make(std::size_t slots_count, std::size_t rows_count) {
+  size = slots_count;
+  rows = rows_count;
+  make_with_room(offsets, rows + 1);
+  make_with_room(seconds, size + readable_beyond);
+  offsets[0] = 0;
+  std::fill_n(seconds.data() + size, readable_beyond, no_row);
 }
 
-}  // namespace
+void slots::write_firsts(int threads) {
+  parallel_blocks(threads, rows, rows_per_task, [&](std::size_t, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      std::fill(firsts.data() + offsets[i], firsts.data() + offsets[i + 1], static_cast<row>(i));
+    }
+  });
+}
 
-void slot_sorter::start(std::size_t tasks, std::size_t rows, std::size_t other_rows, std::size_t expected) {
-  rows_ = rows;
-  other_rows_ = other_rows;
-  shift_ = shift_for(rows);
-  other_shift_ = shift_for(other_rows);
-  buckets_ = buckets_for(rows, shift_);
-  other_buckets_ = buckets_for(other_rows, other_shift_);
-  found_.resize(tasks);
-  for (auto& of_task : found_) {
-    of_task.clear();
-    of_task.reserve(expected / std::max<std::size_t>(tasks, 1));
+void slot_sorter::start(std::size_t rows, std::size_t other_rows, int threads) {
+  found_.start(rows, threads);
+  others_ = row_buckets(other_rows);
+  const std::size_t buckets = found_.by().size;
+  const std::size_t split = std::min(buckets, most_parts);
+  part_begins_.assign(1, 0);
+  for (std::size_t p = 1; p <= split; ++p) part_begins_.push_back(buckets * p / split);
+}
+
+std::size_t slot_sorter::count() {
+  const std::size_t buckets = found_.by().size;
+  begins_.assign(buckets + 1, 0);
+  std::size_t sum = 0;
+  for (std::size_t b = 0; b < buckets; ++b) {
+    sum += found_.count(b);
+    begins_[b + 1] = static_cast<std::uint32_t>(sum);
   }
-  counts_.assign(tasks * buckets_, 0);
-}
-
-void slot_sorter::finish(const id_columns& ids, int threads, slots& out) {
-  std::size_t size = 0;
-  for (const auto& of_task : found_) size += of_task.size();
-  if (size >= std::numeric_limits<std::uint32_t>::max()) {
-    throw error("there are " + std::to_string(size) +
+  if (sum >= std::numeric_limits<std::uint32_t>::max()) {
+    throw error("there are " + std::to_string(sum) +
                 " contacts; a list takes at most 4294967294: make the skin smaller");
   }
-  out.size = size;
-  out.rows = rows_;
-  out.other_rows = other_rows_;
-  make_with_room(dealt_, size);
-  deal(threads);
-  make_with_room(out.offsets, rows_ + 1);
-  make_with_room(out.firsts, size);
-  make_with_room(out.seconds, size);
-  out.offsets[rows_] = static_cast<std::uint32_t>(size);
-  parallel_for(threads, buckets_, [&](std::size_t b) { sort_bucket(b, ids.of_second, out); });
-  deal_back(threads, out);
-  make_with_room(out.back_offsets, other_rows_ + 1);
-  make_with_room(out.back, size);
-  out.back_offsets[other_rows_] = static_cast<std::uint32_t>(size);
-  parallel_for(threads, other_buckets_, [&](std::size_t b) { sort_back_bucket(b, ids.of_first, out); });
+  return sum;
 }
 
-void slot_sorter::deal(int threads) {
-  begins_ = places_of(counts_, found_.size(), buckets_);
-  parallel_for(threads, found_.size(), [&](std::size_t task) {
-    std::uint32_t* const at = counts_.data() + task * buckets_;
-    role_pair* const to = dealt_.data();
-    for (const role_pair& p : found_[task]) to[at[p.first >> shift_]++] = p;
+void slot_sorter::sort(const std::int64_t* ids, int threads, own_slots& out, row* firsts, const rows_sorted& done) {
+  const row_buckets& by = found_.by();
+  out.make(begins_.back(), by.rows);
+  counts_.assign(parts() * others_.size, 0);
+  parallel_for(threads, parts(), [&](std::size_t part) {
+    std::vector<std::uint32_t> at;
+    for (std::size_t b = part_begins_[part]; b < part_begins_[part + 1]; ++b) {
+      sort_bucket(b, ids, out, firsts, at);
+      count_seconds(part, b, out.seconds.data());
+      done({part, by.begin(b), by.begin(b + 1), begins_[b]});
+    }
   });
 }
 
-void slot_sorter::sort_bucket(std::size_t bucket, const std::int64_t* id, slots& out) const {
-  const std::size_t from = bucket << shift_;
-  const std::size_t to = std::min(rows_, (bucket + 1) << shift_);
-  const std::uint32_t begin = begins_[bucket];
+void slot_sorter::merge(const own_slots& last, int threads, own_slots& out, row* firsts, const rows_merged& write) {
+  const row_buckets& by = found_.by();
+  out.make(begins_.back(), by.rows);
+  counts_.assign(parts() * others_.size, 0);
+  parallel_for(threads, parts(), [&](std::size_t part) {
+    kept_slots kept(last);
+    std::vector<role_pair> added;
+    for (std::size_t b = part_begins_[part]; b < part_begins_[part + 1]; ++b) {
+      kept.start(by.begin(b), by.begin(b + 1));
+      added.clear();
+      found_.for_each_chunk(b, [&](const role_pair* p, std::size_t count) { kept.find(p, count, added); });
+      std::sort(added.begin(), added.end(), [](const role_pair& x, const role_pair& y) {
+        return x.first != y.first ? x.first < y.first : x.second < y.second;
+      });
+      write({part, by.begin(b), by.begin(b + 1), begins_[b]}, kept, added);
+      write_firsts(b, out, firsts);
+      count_seconds(part, b, out.seconds.data());
+    }
+  });
+}
+
+// Writes four at a time: what is too many belongs to rows that come next. Most rows have no more, and branches on their
+// number would be mispredicted.
+void slot_sorter::write_firsts(std::size_t bucket, const own_slots& of, row* firsts) const {
+  constexpr std::uint32_t some = 4;
   const std::uint32_t end = begins_[bucket + 1];
-  std::uint32_t* const offsets = out.offsets.data();
-  std::vector<std::uint32_t> at(to - from + 1);
-  for (std::uint32_t k = begin; k < end; ++k) ++at[dealt_[k].first - from + 1];
-  at[0] = begin;
-  for (std::size_t i = from; i < to; ++i) {
-    offsets[i] = at[i - from];
-    at[i - from + 1] += at[i - from];
+  std::uint32_t slot = begins_[bucket];
+  for (std::size_t i = found_.by().begin(bucket); slot < end; ++i) {
+    const std::uint32_t last = of.offsets[i + 1];
+    if (slot + some <= end) {
+      for (std::uint32_t k = 0; k < some; ++k) firsts[slot + k] = static_cast<row>(i);
+      slot += some;
+    }
+    for (; slot < last; ++slot) firsts[slot] = static_cast<row>(i);
+    slot = last;
   }
-  row* const seconds = out.seconds.data();
-  const role_pair* const dealt = dealt_.data();
+}
+
+void slot_sorter::count_seconds(std::size_t part, std::size_t bucket, const row* seconds) {
+  std::uint32_t* const counts = counts_.data() + part * others_.size;
+  for (std::uint32_t s = begins_[bucket]; s < begins_[bucket + 1]; ++s) ++counts[seconds[s] >> others_.shift];
+}
+
+void slot_sorter::sort_bucket(std::size_t bucket, const std::int64_t* ids, own_slots& out, row* firsts,
+                              std::vector<std::uint32_t>& at) const {
+  const std::size_t from = found_.by().begin(bucket);
+  const std::size_t rows = found_.by().begin(bucket + 1) - from;
+  at.assign(rows + 1, 0);
   std::uint32_t* const next = at.data();
-  row* const firsts = out.firsts.data();
-  for (std::uint32_t k = begin; k < end; ++k) {
-    const std::uint32_t slot = next[dealt[k].first - from]++;
-    seconds[slot] = dealt[k].second;
-    firsts[slot] = dealt[k].first;
-  }
-  std::uint32_t first = begin;
-  for (std::size_t i = 0; i < to - from; ++i) {
+  found_.for_each_chunk(bucket, [&](const role_pair* p, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) ++next[p[k].first - from + 1];
+  });
+  next[0] = begins_[bucket];
+  std::uint32_t* const ends = out.offsets.data() + from + 1;
+  for (std::size_t i = 0; i < rows; ++i) ends[i] = next[i + 1] += next[i];
+  row* const seconds = out.seconds.data();
+  found_.for_each_chunk(bucket, [&](const role_pair* p, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint32_t slot = next[p[k].first - from]++;
+      seconds[slot] = p[k].second;
+      firsts[slot] = p[k].first;
+    }
+  });
+  std::uint32_t first = begins_[bucket];
+  for (std::size_t i = 0; i < rows; ++i) {
     const std::uint32_t last = next[i];
-    if (id == nullptr) {
+    if (ids == nullptr) {
       sort_rows(seconds + first, last - first);
     } else {
-      sort_by_ids(seconds + first, seconds + last, id);
+      sort_by_ids(seconds + first, seconds + last, ids);
     }
     first = last;
   }
 }
 
-// The slots of one bucket are one part of the work: they are contiguous, and by ascending row of the first body.
-void slot_sorter::deal_back(int threads, const slots& out) {
-  counts_.assign(buckets_ * other_buckets_, 0);
-  const row* const seconds = out.seconds.data();
-  parallel_for(threads, buckets_, [&](std::size_t b) {
-    std::uint32_t* const count = counts_.data() + b * other_buckets_;
-    for (std::uint32_t s = begins_[b]; s < begins_[b + 1]; ++s) ++count[seconds[s] >> other_shift_];
+// The slots of one part are contiguous, and by ascending row of the first body.
+void slot_sorter::deal_back(const std::int64_t* ids, int threads, const own_slots& of, const row* firsts) {
+  make_places(counts_, parts(), others_.size, back_begins_);
+  dealt_ = found_.scratch(of.size);
+  const row* const seconds = of.seconds.data();
+  parallel_for(threads, parts(), [&](std::size_t part) {
+    std::uint32_t* const at = counts_.data() + part * others_.size;
+    const std::uint32_t end = begins_[part_begins_[part + 1]];
+    for (std::uint32_t s = begins_[part_begins_[part]]; s < end; ++s) {
+      dealt_[at[seconds[s] >> others_.shift]++] = {seconds[s], s};
+    }
   });
-  back_begins_ = places_of(counts_, buckets_, other_buckets_);
-  parallel_for(threads, buckets_, [&](std::size_t b) {
-    std::uint32_t* const at = counts_.data() + b * other_buckets_;
-    role_pair* const to = dealt_.data();
-    for (std::uint32_t s = begins_[b]; s < begins_[b + 1]; ++s) to[at[seconds[s] >> other_shift_]++] = {seconds[s], s};
-  });
+  if (ids == nullptr) return;  // by ascending slot, and so by ascending row
+  parallel_for(threads, others_.size, [&](std::size_t b) { order_bucket(b, ids, firsts); });
 }
 
-void slot_sorter::sort_back_bucket(std::size_t bucket, const std::int64_t* id, slots& out) const {
-  const std::size_t from = bucket << other_shift_;
-  const std::size_t to = std::min(other_rows_, (bucket + 1) << other_shift_);
-  const std::uint32_t begin = back_begins_[bucket];
-  const std::uint32_t end = back_begins_[bucket + 1];
-  std::vector<std::uint32_t> at(to - from + 1);
-  for (std::uint32_t k = begin; k < end; ++k) ++at[dealt_[k].first - from + 1];
-  at[0] = begin;
-  for (std::size_t j = from; j < to; ++j) {
-    out.back_offsets[j] = at[j - from];
-    at[j - from + 1] += at[j - from];
+// Sorts a bucket by ids of first bodies. This keeps no order of second bodies: write_bucket does.
+void slot_sorter::order_bucket(std::size_t bucket, const std::int64_t* ids, const row* firsts) const {
+  const std::size_t from = others_.begin(bucket);
+  const std::size_t rows = others_.begin(bucket + 1) - from;
+  seen_back* const first = dealt_ + back_begins_[bucket];
+  const std::vector<seen_back> unsorted(first, dealt_ + back_begins_[bucket + 1]);
+  std::vector<std::uint32_t> at(rows + 1);
+  for (const seen_back& s : unsorted) ++at[s.first - from + 1];
+  for (std::size_t j = 0; j < rows; ++j) at[j + 1] += at[j];
+  for (const seen_back& s : unsorted) first[at[s.first - from]++] = s;
+  std::uint32_t begin = 0;
+  for (std::size_t j = 0; j < rows; ++j) {
+    const auto first_of = [&](const seen_back& s) { return firsts[s.second]; };
+    const seen_back* const twice =
+        sort_by(first + begin, first + at[j], [&](const seen_back& s) { return ids[first_of(s)]; });
+    if (twice != nullptr) same_ids(first_of(twice[0]), first_of(twice[1]), ids[first_of(twice[0])]);
+    begin = at[j];
   }
-  for (std::uint32_t k = begin; k < end; ++k) out.back[at[dealt_[k].first - from]++] = dealt_[k].second;
-  if (id == nullptr) return;  // by ascending slot, and so by ascending row
-  std::uint32_t first = begin;
-  for (std::size_t j = from; j < to; ++j) {
-    const std::uint32_t last = at[j - from];
-    std::uint32_t* const back = out.back.data();
-    const auto key = [&](std::uint32_t slot) { return id[out.firsts[slot]]; };
-    if (sort_by(back + first, back + last, key)) {
-      const std::uint32_t* const twice = std::adjacent_find(
-          back + first, back + last, [&](std::uint32_t a, std::uint32_t b) { return key(a) == key(b); });
-      same_ids(out.firsts[twice[0]], out.firsts[twice[1]], key(twice[0]));
-    }
-    first = last;
+}
+
+void slot_sorter::write_back(int threads, std::uint32_t* back_offsets, std::uint32_t* back) const {
+  back_offsets[others_.rows] = back_begins_.back();
+  parallel_for(threads, others_.size, [&](std::size_t b) { write_bucket(b, back_offsets, back); });
+}
+
+void slot_sorter::write_bucket(std::size_t bucket, std::uint32_t* back_offsets, std::uint32_t* back) const {
+  const std::size_t from = others_.begin(bucket);
+  const std::size_t rows = others_.begin(bucket + 1) - from;
+  const seen_back* const begin = dealt_ + back_begins_[bucket];
+  const seen_back* const end = dealt_ + back_begins_[bucket + 1];
+  std::vector<std::uint32_t> at(rows + 1);
+  std::uint32_t* const next = at.data();
+  for (const seen_back* s = begin; s < end; ++s) ++next[s->first - from + 1];
+  next[0] = back_begins_[bucket];
+  for (std::size_t j = 0; j < rows; ++j) {
+    back_offsets[from + j] = next[j];
+    next[j + 1] += next[j];
   }
+  for (const seen_back* s = begin; s < end; ++s) back[next[s->first - from]++] = s->second;
 }
 
 std::size_t slot_sorter::bytes() const {
-  std::size_t sum = bytes_of(counts_) + bytes_of(begins_) + bytes_of(back_begins_) + dealt_.bytes();
-  for (const auto& of_task : found_) sum += bytes_of(of_task);
-  return sum;
+  return found_.bytes() + bytes_of(counts_) + bytes_of(begins_) + bytes_of(back_begins_);
 }
 
 }  // namespace abut

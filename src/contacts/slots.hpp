@@ -2,11 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include <abut/search.hpp>
 
 #include "base/memory.hpp"
+#include "contacts/pair_buckets.hpp"
 
 namespace abut {
 
@@ -16,25 +19,50 @@ void make_with_room(buffer<T>& b, std::size_t count) {
   if (count > b.capacity()) b.make(count + count / 16);
 }
 
-/// A pair with its roles: the first body and the second.
-struct role_pair {
-  row first;
-  row second;
+/// An array that is written anew: in place, or in a new one if that is too small, in which case the old one stays as it
+/// is until `accept`.
+template <class T>
+class rewritten {
+ public:
+  rewritten(buffer<T>& old, std::size_t count) : old_(old) {
+    if (count > old.capacity()) make_with_room(grown_, count);
+  }
+  [[nodiscard]] bool in_place() const { return grown_.capacity() == 0; }
+  [[nodiscard]] T* data() { return in_place() ? old_.data() : grown_.data(); }
+  void accept() {
+    if (!in_place()) std::swap(old_, grown_);
+  }
+
+ private:
+  buffer<T>& old_;
+  buffer<T> grown_;
+};
+
+/// Slots by first body: those of row i are [offsets[i], offsets[i + 1]).
+struct own_slots {
+  std::size_t size = 0;
+  std::size_t rows = 0;  ///< of first bodies
+  buffer<std::uint32_t> offsets{};
+  buffer<row> seconds{};
+
+  /// So many elements beyond the end of `seconds` can be read.
+  static constexpr std::size_t readable_beyond = 8;
+  /// Makes room for other slots.
+  void make(std::size_t slots_count, std::size_t rows_count);
+  [[nodiscard]] std::size_t bytes() const { return offsets.bytes() + seconds.bytes(); }
 };
 
 /// Pairs in compressed form, from both sides; see `contact_list` for the order.
-struct slots {
-  std::size_t size = 0;
-  std::size_t rows = 0;        ///< of first bodies
+struct slots : own_slots {
   std::size_t other_rows = 0;  ///< of second bodies
-  buffer<std::uint32_t> offsets{};
   buffer<row> firsts{};
-  buffer<row> seconds{};
   buffer<std::uint32_t> back_offsets{};
   buffer<std::uint32_t> back{};
 
+  /// Makes `firsts`, for which there is room, from the offsets.
+  void write_firsts(int threads);
   [[nodiscard]] std::size_t bytes() const {
-    return offsets.bytes() + firsts.bytes() + seconds.bytes() + back_offsets.bytes() + back.bytes();
+    return own_slots::bytes() + firsts.bytes() + back_offsets.bytes() + back.bytes();
   }
 };
 
@@ -44,52 +72,78 @@ struct id_columns {
   const std::int64_t* of_second = nullptr;
 };
 
+/// Throws `error`: two rows have the same id.
+[[noreturn]] void same_ids(row a, row b, std::int64_t id);
+
+class kept_slots;
+
+/// Rows [from, to) of first bodies, which belong to a part of the work; the slots of row `from` begin at `slot`. A
+/// part's rows come in order, on one thread. Of all offsets, only offsets[from + 1] to offsets[to] can be read.
+struct some_rows {
+  std::size_t part;
+  std::size_t from;
+  std::size_t to;
+  std::uint32_t slot;
+};
+
 /// Sorts pairs into slots, in parallel and in two steps, so that what is written at a time fits into the cache: first
-/// into buckets of rows, then by rows within each bucket.
+/// into buckets of rows, then by rows within each bucket. The same for `back`.
 ///
-/// Usage: `start`, then `add` for each task's pairs (a task's by one thread at a time), then `finish`.
+/// Usage: `start`, then `add` from any thread, then `count`, `sort` or `merge`, `deal_back` and `write_back`.
 class slot_sorter {
  public:
-  /// Prepares for pairs of `tasks` tasks. `expected` is a guess of their number.
-  void start(std::size_t tasks, std::size_t rows, std::size_t other_rows, std::size_t expected);
-  /// Adds `count` pairs, the k-th of which is `get(k)`; those for which `keep(p)` is false are left out.
+  /// Prepares for pairs that up to `threads` threads add at a time.
+  void start(std::size_t rows, std::size_t other_rows, int threads);
+  /// As `pair_buckets::add`.
   template <class Get, class Keep>
-  void add(std::size_t task, std::size_t count, Get&& get, Keep&& keep) {
-    std::vector<role_pair>& all = found_[task];
-    const std::size_t before = all.size();
-    all.resize(before + count);
-    role_pair* to = all.data() + before;
-    std::uint32_t* const counts = counts_.data() + task * buckets_;
-    for (std::size_t k = 0; k < count; ++k) {
-      const role_pair p = get(k);
-      if (!keep(p)) continue;
-      *to++ = p;
-      ++counts[p.first >> shift_];
-    }
-    all.resize(static_cast<std::size_t>(to - all.data()));
+  void add(std::size_t count, Get&& get, Keep&& keep) {
+    found_.add(count, get, keep);
   }
-  /// Sorts what was added into `out`. Throws `error` if two second bodies of one first body, or two first bodies of one
-  /// second body, have the same id, and if there are too many pairs for 32 bits.
-  void finish(const id_columns& ids, int threads, slots& out);
+  /// The number of pairs that were added. Throws `error` if there are too many for 32 bits.
+  [[nodiscard]] std::size_t count();
+  [[nodiscard]] std::size_t other_rows() const { return others_.rows; }
+  /// The work of `sort` is split into so many parts, of consecutive rows each.
+  [[nodiscard]] std::size_t parts() const { return part_begins_.size() - 1; }
+
+  /// Is told about rows that are sorted.
+  using rows_sorted = std::function<void(const some_rows&)>;
+  /// Sorts what was added into `out`, by rows and then by `ids` of second bodies (null: by rows), and writes each
+  /// slot's first body to `firsts`. Throws `error` if two second bodies of one first body have the same id.
+  void sort(const std::int64_t* ids, int threads, own_slots& out, row* firsts, const rows_sorted& done);
+
+  /// Writes the slots of some rows: those of the last list that are kept, and those of pairs that are added to them,
+  /// sorted by rows.
+  using rows_merged = std::function<void(const some_rows&, const kept_slots& kept, std::span<const role_pair> added)>;
+  /// Does the same if all bodies have kept their rows since `last`, and rows are ids, much faster if most pairs are in
+  /// `last`: sorts only the others, and lets `write` make `out`.
+  void merge(const own_slots& last, int threads, own_slots& out, row* firsts, const rows_merged& write);
+
+  /// Sorts what `sort` has made by buckets of the second body, and within them by `ids` of first bodies (null: by
+  /// slots). Throws `error` if two first bodies of one second body have the same id.
+  void deal_back(const std::int64_t* ids, int threads, const own_slots& of, const row* firsts);
+  /// Writes the slots by second body, for which there is room. Throws nothing but what the system does.
+  void write_back(int threads, std::uint32_t* back_offsets, std::uint32_t* back) const;
+
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  void deal(int threads);
-  void sort_bucket(std::size_t bucket, const std::int64_t* id, slots& out) const;
-  void deal_back(int threads, const slots& out);
-  void sort_back_bucket(std::size_t bucket, const std::int64_t* id, slots& out) const;
+  // A slot on its way to its second body.
+  using seen_back = role_pair;  // the second body, the slot
 
-  std::vector<std::vector<role_pair>> found_;  // by task
-  std::size_t rows_ = 0;
-  std::size_t other_rows_ = 0;
-  std::size_t buckets_ = 0;
-  std::size_t other_buckets_ = 0;
-  unsigned shift_ = 0;  // a row's bucket is row >> shift
-  unsigned other_shift_ = 0;
-  std::vector<std::uint32_t> counts_;  // by task and bucket; then where that task's pairs of the bucket go
-  std::vector<std::uint32_t> begins_;  // of each bucket, in dealt_
-  std::vector<std::uint32_t> back_begins_;
-  buffer<role_pair> dealt_;  // the pairs by bucket; then (second, slot) by bucket of the second
+  void sort_bucket(std::size_t bucket, const std::int64_t* ids, own_slots& out, row* firsts,
+                   std::vector<std::uint32_t>& at) const;
+  void write_firsts(std::size_t bucket, const own_slots& of, row* firsts) const;
+  void count_seconds(std::size_t part, std::size_t bucket, const row* seconds);
+  void order_bucket(std::size_t bucket, const std::int64_t* ids, const row* firsts) const;
+  void write_bucket(std::size_t bucket, std::uint32_t* back_offsets, std::uint32_t* back) const;
+
+  pair_buckets found_;
+  row_buckets others_;
+  std::vector<std::uint32_t> begins_;       // of each bucket: its first slot; and the end
+  std::vector<std::size_t> part_begins_;    // of each part: its first bucket; and the end
+  std::vector<std::uint32_t> counts_;       // by part and bucket of second bodies; then where these slots go in dealt_
+  std::vector<std::uint32_t> back_begins_;  // of each bucket of second bodies, in dealt_; and the end
+  seen_back* dealt_ = nullptr;              // all slots by bucket of the second body: memory of found_
 };
 
 }  // namespace abut

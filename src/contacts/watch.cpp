@@ -109,14 +109,21 @@ void look_at_boxes(const double* const* now, const double* const* then, int d, s
 }  // namespace
 
 void body_watch::remember(const bodies& b, int threads) {
-  for (int k = 0; k < b.columns(); ++k) {
-    auto& to = columns_[static_cast<std::size_t>(k)];
-    to.resize(b.size());
-    parallel_blocks(threads, b.size(), rows_per_task, [&](std::size_t, std::size_t from, std::size_t until) {
-      b.at(k).read(from, until - from, to.data() + from);
-    });
-  }
-  for (auto k = static_cast<std::size_t>(b.columns()); k < columns_.size(); ++k) columns_[k] = {};
+  const auto used = static_cast<std::size_t>(b.columns());
+  for (std::size_t k = 0; k < used; ++k) columns_[k].make(b.size());
+  for (std::size_t k = used; k < columns_.size(); ++k) columns_[k].release();
+  parallel_blocks(threads, b.size(), rows_per_task, [&](std::size_t, std::size_t from, std::size_t until) {
+    for (std::size_t at = from; at < until; at += rows_at_once) {  // members of structs are read in one pass
+      const std::size_t count = std::min(rows_at_once, until - at);
+      double* into[6] = {};
+      const double* seen[6] = {};
+      for (std::size_t k = 0; k < used; ++k) into[k] = columns_[k].data() + at;
+      b.see(at, count, b.columns(), into, seen);
+      for (std::size_t k = 0; k < used; ++k) {
+        if (seen[k] != into[k]) std::copy_n(seen[k], count, into[k]);
+      }
+    }
+  });
   size_ = b.size();
   kind_ = b.kind();
   dimension_ = b.dimension();
@@ -132,7 +139,7 @@ body_watch::moves body_watch::since(const bodies& b, int threads) const {
       const double* now[6] = {};
       const double* then[6] = {};
       b.see(at, count, b.columns(), into, now);
-      for (std::size_t k = 0; k < 6; ++k) then[k] = columns_[k].empty() ? nullptr : columns_[k].data() + at;
+      for (std::size_t k = 0; k < 6; ++k) then[k] = columns_[k].data() == nullptr ? nullptr : columns_[k].data() + at;
       kind_ == shape::sphere ? look_at_spheres(now, then, dimension_, count, by_task[task])
                              : look_at_boxes(now, then, dimension_, count, by_task[task]);
     }
@@ -153,7 +160,7 @@ body_watch::moves body_watch::since(const bodies& b, int threads) const {
 
 std::size_t body_watch::bytes() const {
   std::size_t sum = 0;
-  for (const auto& c : columns_) sum += bytes_of(c);
+  for (const auto& c : columns_) sum += c.bytes();
   return sum;
 }
 

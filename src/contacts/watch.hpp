@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 
-#include "bodies/view.hpp"
+#include <abut/bodies.hpp>
+
+#include "base/memory.hpp"
 
 namespace abut {
 
@@ -29,7 +32,7 @@ class body_watch {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  column_vectors columns_;
+  std::array<buffer<double>, 6> columns_;
   std::size_t size_ = 0;
   shape kind_ = shape::sphere;
   int dimension_ = 3;

@@ -13,6 +13,7 @@
 #include "plan/auto_plan.hpp"
 #include "plan/constants_text.hpp"
 #include "search/deliver.hpp"
+#include "search/list_door.hpp"
 #include "search/other_set.hpp"
 
 namespace abut {
@@ -59,6 +60,7 @@ class search::state {
 
   [[nodiscard]] const plan& planned() const;
   [[nodiscard]] const bodies& searched() const { return (void)at_work(), searched_; }
+  [[nodiscard]] measures measured() const;
   [[nodiscard]] const options& chosen() const { return options_; }
   [[nodiscard]] int threads() const { return usable_threads(options_.threads); }
   [[nodiscard]] abut::stats stats() const;
@@ -355,6 +357,13 @@ std::vector<pair> search::state::pairs() {
   return all;
 }
 
+// What the world has measured, unless it has wrapped the bodies.
+measures search::state::measured() const {
+  const periodic_axes& axes = options_.periodic;
+  const bool periodic = std::any_of(axes.begin(), axes.end(), [](const auto& p) { return p.has_value(); });
+  return periodic ? check(searched(), threads()) : world_->measured_own();
+}
+
 stats search::state::stats() const {
   abut::stats s;
   s.candidates = counts_.candidates;
@@ -400,6 +409,9 @@ const bodies& search::searched() const { return state_->searched(); }
 const options& search::chosen() const { return state_->chosen(); }
 int search::threads() const { return state_->threads(); }
 stats search::stats() const { return state_->stats(); }
+
+measures list_door::measured(const search& s) { return s.state_->measured(); }
+measures list_door::measured(const other_set& others) { return others.state_->all().measured(); }
 
 std::vector<pair> find_pairs(const bodies& b, const options& o) {
   search s{plan(), o};

@@ -1,0 +1,157 @@
+// How long lists of contacts hold, and how their skin is tuned.
+
+#include "contact_model.hpp"
+
+namespace {
+
+using abut::row;
+using abut::shape;
+using contact_model::grains;
+using contact_model::three_in_a_row;
+using contact_model::token;
+namespace samples = abut::samples;
+
+class contacts_with_skin : public ::testing::TestWithParam<std::string> {};
+
+// While a list holds, it has every pair; `neighbors` are exactly those of the oracle, in every step.
+void run_with_skin(const std::string& method, shape kind, int dimension, bool periodic, std::optional<double> skin,
+                   bool stated) {
+  SCOPED_TRACE(std::string(support::shape_name(kind)) + ", " + std::to_string(dimension) + "D" +
+               (periodic ? ", periodic" : "") + (stated ? ", stated" : "") +
+               (skin ? ", skin " + support::number(*skin) : ", tuned"));
+  grains g(kind, dimension, 5 + static_cast<unsigned>(dimension), periodic);
+  constexpr double margin = 0.05;
+  abut::search search(abut::plan(method), {.periodic = g.axes(), .threads = 2});
+  abut::contacts<token> near({.margin = margin, .skin = skin});
+  std::map<std::pair<row, row>, std::uint64_t> tokens;
+  constexpr int steps = 40;
+  constexpr double most = 0.004;
+  int rebuilds = 0;
+  for (int step = 0; step < steps; ++step) {
+    SCOPED_TRACE("step " + std::to_string(step));
+    if (step > 0) g.drift(step % 13 == 12 ? 0.2 : most);
+    const abut::bodies now = g.bodies().view();
+    bool rebuilt = true;
+    if (stated) {
+      // A step moves a center by at most the diagonal of what it moves by on each axis.
+      const double displacement = (step % 13 == 12 ? 0.2 : most) * std::sqrt(3.0);
+      if (near.hold(step == 0 ? 0 : displacement)) {
+        rebuilt = false;
+      } else {
+        search.update(now, {.margin = near.reach(search)});
+        near.update(search);
+      }
+    } else {
+      rebuilt = near.follow(search, now);
+    }
+    rebuilds += rebuilt ? 1 : 0;
+    const auto expected = reference::pairs(g.bodies(), margin, g.axes());
+    std::vector<abut::pair> found;
+    const abut::neighbor_list half = near.neighbors(now, {.half = true});
+    for (row i = 0; i < now.size(); ++i) {
+      for (auto k = half.offsets[i]; k < half.offsets[i + 1]; ++k) found.push_back({i, half.neighbors[k]});
+    }
+    ASSERT_TRUE(support::same_pairs(expected, found, g.bodies()));
+    // Pairs that touch never lose their memory, whatever the list does.
+    std::set<std::pair<row, row>> touching;
+    for (const abut::pair& p : expected) touching.insert({p.i, p.j});
+    near.for_each_block([](std::size_t, std::size_t) {});
+    for (std::uint32_t slot = 0; slot < near.size(); ++slot) {
+      const std::pair<row, row> key{near.firsts()[slot], near.seconds()[slot]};
+      if (touching.count(key) == 0) continue;
+      if (const auto known = tokens.find(key); known != tokens.end()) {
+        ASSERT_EQ(near.memory(slot).number, known->second);
+      }
+      tokens[key] = near.memory(slot).number = static_cast<std::uint64_t>(step + 1) << 32 | slot;
+    }
+    std::erase_if(tokens, [&](const auto& t) { return touching.count(t.first) == 0; });
+  }
+  EXPECT_LT(rebuilds, steps);
+  EXPECT_EQ(near.stats().updates, static_cast<std::uint64_t>(rebuilds));
+  EXPECT_EQ(near.stats().holds, static_cast<std::uint64_t>(steps - rebuilds));
+}
+
+TEST_P(contacts_with_skin, hold_while_no_pair_can_be_missing) {
+  for (const shape kind : {shape::sphere, shape::box}) {
+    for (const int dimension : {2, 3}) {
+      for (const bool periodic : {false, true}) {
+        run_with_skin(GetParam(), kind, dimension, periodic, 0.08, dimension == 2);
+        run_with_skin(GetParam(), kind, dimension, periodic, {}, false);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(methods, contacts_with_skin, ::testing::ValuesIn(support::method_names()),
+                         support::method_test_name);
+
+TEST(contacts, do_not_hold_for_numbers_that_are_none) {
+  samples::set s = three_in_a_row();
+  abut::search search;
+  abut::contacts<> near({.skin = 0.5});
+  near.follow(search, s.view());
+  ASSERT_TRUE(near.hold(s.view()));
+  for (std::size_t column = 0; column < 4; ++column) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      samples::set bad = s;
+      bad.column[column][i] = std::numeric_limits<double>::quiet_NaN();
+      EXPECT_FALSE(near.hold(bad.view())) << column << " of " << i;
+    }
+  }
+  EXPECT_TRUE(near.hold(s.view()));
+  near.expire();
+  EXPECT_FALSE(near.hold(s.view()));
+}
+
+TEST(contacts, hold_no_longer_once_two_moves_add_up_to_the_skin) {
+  samples::set s = three_in_a_row();
+  abut::search search;
+  abut::contacts<> near({.skin = 0.5});
+  near.follow(search, s.view());
+  s.column[1][0] = 0.49;  // one body, nearly the whole skin
+  EXPECT_TRUE(near.hold(s.view()));
+  s.column[1][2] = -0.02;  // and another
+  EXPECT_FALSE(near.hold(s.view()));
+  s = three_in_a_row();
+  s.column[3][1] = 0.74;  // growth counts, for each of two bodies
+  EXPECT_TRUE(near.hold(s.view()));
+  s.column[3][1] = 0.76;
+  EXPECT_FALSE(near.hold(s.view()));
+  s.column[3][1] = 0.2;  // shrinking does not
+  EXPECT_TRUE(near.hold(s.view()));
+}
+
+struct outcome {
+  std::uint64_t updates;
+  std::size_t listed;
+  friend bool operator==(const outcome&, const outcome&) = default;
+};
+
+// The tuned skin depends on counts alone. Lists of bodies that move slowly last, and lists that are much too long for
+// the motion are made shorter.
+TEST(contacts, a_tuned_skin_suits_the_motion_and_is_the_same_again) {
+  const auto run = [](double most, int threads) {
+    samples::set s = samples::lattice(shape::sphere, 3, 1000, 1, 0.1, 0.5, 3);
+    samples::random rng(4);
+    abut::search search(abut::plan("grid"), {.threads = threads});
+    abut::contacts<> near;
+    for (int step = 0; step < 200; ++step) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        for (double& x : s.column[k]) x += rng.uniform(-most, most);
+      }
+      near.follow(search, s.view());
+    }
+    return outcome{near.stats().updates, near.size()};
+  };
+  const outcome slow = run(0.0001, 1);
+  const outcome medium = run(0.005, 1);
+  EXPECT_EQ(slow, run(0.0001, 3));
+  EXPECT_EQ(medium, run(0.005, 3));
+  EXPECT_GT(slow.updates, 1U);  // the first list is too long for it
+  EXPECT_LT(slow.updates, 10U);
+  EXPECT_GT(medium.updates, 1U);
+  EXPECT_LT(medium.updates, 60U);
+  EXPECT_LT(slow.listed, medium.listed);
+}
+
+}  // namespace
