@@ -77,7 +77,7 @@ class grid_deal final : public row_reader {
 
  private:
   static constexpr std::size_t block = 128;
-  static constexpr std::size_t bucket_size = 16384;  // bodies that can be sorted in cache
+  static constexpr std::size_t bucket_size = 4096;  // bodies that are sorted in cache, nearly in the first level of it
 
   // The buckets of a level: chunks of the slow, then the middle, then the contiguous axis.
   struct level_deal {
