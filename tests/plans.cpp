@@ -9,7 +9,7 @@ std::vector<std::string> plans_of(const std::string& method, const abut::samples
   const double most = all.empty() || all.back() == 0 ? 1 : all.back();
   for (const double length : {1e-320, 1e-200, 0.1 * middle, middle, 0.7 * most, 1.01 * most, 40 * most, 1e200}) {
     if (method == "neighboring-cell") {
-      for (const std::string store : {"center", "cover"})
+      for (const char* store : {"center", "cover"})
         plans.push_back(method + " store=" + store + " cell=" + number(length));
     }
     if (method == "stripe-sort") plans.push_back(method + " width=" + number(length));

@@ -151,10 +151,11 @@ std::vector<abut::row> rows_in(const std::vector<volume>& all, const volume& whe
   const auto xs = shifts(where, 0, all, margin, periodic);
   const auto ys = shifts(where, 1, all, margin, periodic);
   const auto zs = shifts(where, 2, all, margin, periodic);
-  for (double x = xs[0]; x <= xs[1]; ++x) {
-    for (double y = ys[0]; y <= ys[1]; ++y) {
-      for (double z = zs[0]; z <= zs[1]; ++z) {
-        const volume image = shifted(shifted(shifted(where, 0, x, periodic), 1, y, periodic), 2, z, periodic);
+  for (int x = 0; x <= xs[1] - xs[0]; ++x) {
+    for (int y = 0; y <= ys[1] - ys[0]; ++y) {
+      for (int z = 0; z <= zs[1] - zs[0]; ++z) {
+        volume image = shifted(where, 0, xs[0] + x, periodic);
+        image = shifted(shifted(image, 1, ys[0] + y, periodic), 2, zs[0] + z, periodic);
         for (std::size_t i = 0; i < all.size(); ++i) {
           if (hit[i] == 0 && meets(image, all[i], margin)) hit[i] = 1;
         }

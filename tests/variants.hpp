@@ -29,7 +29,7 @@ inline std::vector<std::string> variants(const std::string& method) {
   };
   std::vector<std::string> plans = {method};
   if (const auto found = parameters.find(method); found != parameters.end()) {
-    for (const std::string& line : found->second) plans.push_back(method + " " + line);
+    for (const std::string& line : found->second) plans.emplace_back(method).append(" ").append(line);
   }
   return plans;
 }

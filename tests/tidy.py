@@ -1,0 +1,90 @@
+"""Runs clang-tidy on files, several at a time, and skips those that were clean before: what clang-tidy says depends on its
+version, its configuration, the command, and the files that are included, and the name of a clean result is a hash of
+all of these.
+
+    tidy.py <folder of compile_commands.json> <configuration> <clean results> <extra argument>... -- <file>...
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import shlex
+import subprocess
+import sys
+
+
+def output(*command, **how):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **how).stdout
+
+
+def includes(entry, extra):
+    """All files that a compilation reads, the system's too."""
+    words = shlex.split(entry["command"])
+    words = [word for word in words if word not in ("-c", "-MD")]
+    if "-o" in words:
+        at = words.index("-o")
+        del words[at : at + 2]
+    words = words[next(k for k, word in enumerate(words) if word.endswith("++")) + 1 :]
+    rule = output("clang++", *words, *extra, "-w", "-M", cwd=entry["directory"])
+    names = shlex.split(rule.replace("\\\n", " "))[1:]
+    return [os.path.join(entry["directory"], name) for name in names]
+
+
+class linter:
+    def __init__(self, database, config, clean, extra):
+        with open(os.path.join(database, "compile_commands.json"), encoding="utf-8") as file:
+            self.entries = {entry["file"]: entry for entry in json.load(file)}
+        self.command = ["clang-tidy", "--quiet", "--warnings-as-errors=*", f"--config-file={config}", "-p", database]
+        self.command += [f"--extra-arg={word}" for word in extra]
+        self.clean = clean
+        self.extra = extra
+        with open(config, "rb") as file:
+            self.common = file.read() + output("clang-tidy", "--version").encode() + repr(self.command).encode()
+        self.contents = {}
+        os.makedirs(clean, exist_ok=True)
+
+    def digest(self, name):
+        if name not in self.contents:
+            with open(name, "rb") as file:
+                self.contents[name] = hashlib.sha256(file.read()).hexdigest()
+        return self.contents[name]
+
+    def result(self, file):
+        """Where it is noted that the file is clean."""
+        entry = self.entries.get(os.path.abspath(file))
+        if entry is None:  # not part of this build: clang-tidy guesses the command
+            return None
+        read = [(name, self.digest(name)) for name in includes(entry, self.extra)]
+        key = hashlib.sha256(self.common + repr((entry["command"], read)).encode()).hexdigest()
+        return os.path.join(self.clean, key)
+
+    def check(self, file):
+        """Whether the file is clean, and whether it had to be looked at. Prints what clang-tidy says."""
+        result = self.result(file)
+        if result and os.path.exists(result):
+            return True, False
+        run = subprocess.run([*self.command, file], check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if run.returncode != 0:
+            print(run.stdout + run.stderr, flush=True)
+            return False, True
+        if result:
+            with open(result, "w", encoding="utf-8") as note:
+                note.write(file + "\n")
+        return True, True
+
+
+def main():
+    at = sys.argv.index("--")
+    database, config, clean, *extra = sys.argv[1:at]
+    files = sys.argv[at + 1 :]
+    lint = linter(database, config, clean, extra)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lint.check, files))
+    bad = sum(1 for is_clean, _ in results if not is_clean)
+    known = sum(1 for _, is_new in results if not is_new)
+    print(f"clang-tidy: {bad} of {len(files)} files need mending; {known} were known to be clean", file=sys.stderr)
+    return 1 if bad else 0
+
+
+sys.exit(main())
