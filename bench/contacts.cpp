@@ -1,6 +1,6 @@
-// What contacts cost: a step in which the list holds, a rebuild, and loops over all contacts, beside what grid takes
-// for update and find on the same bodies. A lattice of spheres in random order and in that of the lattice, which move a
-// little in every step.
+// What contacts cost: a step in which the list holds, a rebuild (with the find that it contains, and the rest), and
+// loops over all contacts, beside what grid takes for update and find on the same bodies. A lattice of spheres in
+// random order and in that of the lattice, which move a little in every step.
 
 #include <abut/contacts.hpp>
 
@@ -29,6 +29,9 @@ struct lister {
     const double start = now(clock);
     search.update(b, {.margin = skin});
     const double updated = now(clock);
+    std::vector<std::uint64_t> found(8 * search.tasks());  // apart, so that threads write to lines of their own
+    search.for_each_batch([&](std::size_t task, std::span<const pair> batch) { found[8 * task] += batch.size(); });
+    const double searched = now(clock);
     near.update(search);
     const double rebuilt = now(clock);
     held = held && near.hold(b);
@@ -46,7 +49,8 @@ struct lister {
       }
     });
     search_time.push_back(updated - start);
-    update_time.push_back(rebuilt - updated);
+    find_time.push_back(searched - updated);
+    update_time.push_back(rebuilt - searched);
     hold_time.push_back(checked - rebuilt);
     visit_time.push_back(visited - checked);
     sum_time.push_back(now(clock) - visited);
@@ -59,7 +63,7 @@ struct lister {
   bool held = true;
   std::vector<double> force{};
   std::vector<double> sums{};
-  std::vector<double> search_time{}, update_time{}, hold_time{}, visit_time{}, sum_time{};
+  std::vector<double> search_time{}, find_time{}, update_time{}, hold_time{}, visit_time{}, sum_time{};
 };
 
 void compare(const std::string& name, samples::set bodies, bool periodic) {
@@ -82,23 +86,39 @@ void compare(const std::string& name, samples::set bodies, bool periodic) {
   const double alone = per_body(grid.update) + per_body(grid.find);
   fmt::print("\n{}, {} bodies, skin {}, median of {}; grid alone takes {:.1f} ns\n", name, n, lister::skin, repeats,
              alone);
-  fmt::print("{:>10} {:>11} {:>8} {:>8} {:>10} {:>10} {:>15} {:>8}\n", "threads", "search", "rebuild", "/ grid", "hold",
-             "for_each", "sums over of(i)", "bytes");
+  fmt::print("{:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>15} {:>9}\n", "threads", "search", "rebuild",
+             "its find", "the rest", "hold", "for_each", "sums", "bytes/b", "bytes/contact", "contacts");
+  double one_thread = 0;
   for (const lister& l : lists) {
     const auto count = static_cast<double>(l.near.size());
-    const double memory = (static_cast<double>(l.near.stats().bytes)) / static_cast<double>(n);
-    fmt::print("{:>10} {:8.1f} ns {:5.1f} ns {:8.2f} {:7.2f} ns {:7.1f} ns {:12.1f} ns {:7.1f}/b  {:.2f} contacts/b\n",
-               l.threads, per_body(l.search_time), per_body(l.update_time), per_body(l.update_time) / alone,
-               per_body(l.hold_time), per_body(l.visit_time), per_body(l.sum_time), memory,
-               count / static_cast<double>(n));
+    const auto bytes = static_cast<double>(l.near.stats().bytes);
+    const double memory = bytes / static_cast<double>(n);
+    const double update = per_body(l.search_time);
+    const double rebuild = per_body(l.update_time);
+    const double find = per_body(l.find_time);
+    // Beside the memory, which is there twice, and what belongs to bodies: columns and offsets.
+    const double per_contact =
+        (bytes - static_cast<double>(n) * (4 * sizeof(double) + 3 * sizeof(row))) / count - 2 * sizeof(spring);
+    fmt::print(
+        "{:>9} {:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.2f} ns {:6.1f} ns {:6.1f} ns {:9.1f} {:15.1f} {:9.2f}\n",
+        l.threads, update, rebuild, find, rebuild - find, per_body(l.hold_time), per_body(l.visit_time),
+        per_body(l.sum_time), memory, per_contact, count / static_cast<double>(n));
+    fmt::print("          relative to grid: search and rebuild {:.2f}, rebuild {:.2f}, the rest {:.2f}",
+               (update + rebuild) / alone, rebuild / alone, (rebuild - find) / alone);
+    if (l.threads == 1) {
+      one_thread = rebuild;
+      fmt::print("\n");
+    } else {
+      fmt::print("; the rebuild is {:.2f} times as fast as on one thread\n", one_thread / rebuild);
+    }
     asked().add({.benchmark = asked().benchmark,
                  .sample = name,
                  .bodies = n,
                  .plan = "grid",
                  .threads = l.threads,
-                 .update = per_body(l.update_time),
+                 .update = rebuild,
                  .find = per_body(l.hold_time),
-                 .sum = per_body(l.update_time) / alone,
+                 .sum = rebuild / alone,
                  .pairs = count / static_cast<double>(n),
                  .bytes = memory});
   }

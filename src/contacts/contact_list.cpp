@@ -101,6 +101,7 @@ class contact_list::state {
   bool periodic_ = false;
   periodic_axes periods_{};
   bool between_ = false;
+  bool by_rows_ = true;  // rows are the ids by which slots are ordered
   ended_contacts_found ended_;
   own_ids ids_;
   own_ids other_ids_;
@@ -229,8 +230,8 @@ void contact_list::state::update(search& s, const bodies* others, const identiti
   if (others != nullptr) checked.emplace(*others);
   const row_moves firsts(who.new_rows, slots_.rows, b.size());
   const row_moves seconds(others == nullptr ? who.new_rows : who.new_other_rows, slots_.other_rows, other_rows);
-  const bool in_place =
-      slots_.size > 0 && ids.of_first == nullptr && ids.of_second == nullptr && firsts.same() && seconds.same();
+  const bool by_rows = ids.of_first == nullptr && ids.of_second == nullptr;
+  const bool in_place = slots_.size > 0 && by_rows && by_rows_ && firsts.same() && seconds.same();
   collect(s, checked ? &*checked : nullptr, ids);
   const measures of_firsts = list_door::measured(s);
   const measures of_seconds = checked ? list_door::measured(*checked) : of_firsts;
@@ -239,6 +240,7 @@ void contact_list::state::update(search& s, const bodies* others, const identiti
   rebuild(ids, in_place, carrier, images);
   ids_.accept(who.ids);
   other_ids_.accept(who.other_ids);
+  by_rows_ = by_rows;
   between_ = others != nullptr;
   slots_.other_rows = other_rows;
   periods_ = s.chosen().periodic;
@@ -354,6 +356,7 @@ void contact_list::state::load(const saved_contacts& from, std::size_t rows, std
   of_seconds.accept(who.other_ids);
   ids_ = std::move(of_firsts);
   other_ids_ = std::move(of_seconds);
+  by_rows_ = ids.of_first == nullptr && ids.of_second == nullptr;
   between_ = other_rows.has_value();
 }
 

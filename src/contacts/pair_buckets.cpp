@@ -10,6 +10,8 @@ namespace {
 
 constexpr unsigned most_buckets_bits = 9;
 constexpr unsigned least_rows_bits = 8;
+constexpr std::size_t link_bytes = sizeof(void*);
+static_assert(link_bytes <= sizeof(role_pair));
 
 }  // namespace
 
@@ -55,8 +57,7 @@ pair_buckets::writer& pair_buckets::claimed_writer() {
 
 const role_pair* pair_buckets::link_in(const role_pair* chunk) {
   const role_pair* previous = nullptr;
-  static_assert(sizeof(previous) <= sizeof(role_pair));
-  std::memcpy(&previous, chunk, sizeof(previous));
+  std::memcpy(&previous, static_cast<const void*>(chunk), link_bytes);
   return previous;
 }
 
@@ -65,7 +66,7 @@ role_pair* pair_buckets::new_chunk(writer& w, std::size_t bucket) {
   role_pair* const chunk = w.free;
   w.free += chunk_size;
   const role_pair* const previous = w.heads[bucket];
-  std::memcpy(static_cast<void*>(chunk), &previous, sizeof(previous));
+  std::memcpy(static_cast<void*>(chunk), &previous, link_bytes);
   ++w.chunks[bucket];
   return chunk + 1;
 }
@@ -108,7 +109,7 @@ role_pair* pair_buckets::scratch(std::size_t count) {
 std::size_t pair_buckets::bytes() const {
   std::size_t sum = 0;
   for (const slab& s : slabs_) sum += s.pairs.bytes();
-  for (const auto& w : writers_) sum += bytes_of(w->heads) + bytes_of(w->chunks);
+  for (const auto& w : writers_) sum += w->heads.capacity() * sizeof(void*) + bytes_of(w->chunks);
   return sum;
 }
 

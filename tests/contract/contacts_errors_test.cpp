@@ -131,6 +131,20 @@ TEST(contacts, stay_as_they_are_if_ids_are_refused) {
   EXPECT_EQ(near.size(), s.size() - 1);
 }
 
+// Ids are for every update or for none; whoever drops them gets slots in the order of rows all the same.
+TEST(contacts, are_ordered_by_rows_without_ids) {
+  const samples::set s = three_in_a_row();
+  abut::search search;
+  search.update(s.view());
+  const std::vector<std::int32_t> ids{3, 2, 1};
+  abut::contacts<token> near;
+  near.update(search, {.ids = ids});
+  EXPECT_EQ(near.save().firsts, (std::vector<row>{1, 2}));
+  near.update(search);
+  EXPECT_EQ(near.save().firsts, (std::vector<row>{0, 1}));
+  EXPECT_EQ(near.save().seconds, (std::vector<row>{1, 2}));
+}
+
 TEST(contacts, stay_as_they_are_if_bodies_are_too_many_periods_apart) {
   samples::set s = three_in_a_row();
   abut::search search("grid", {.periodic = {abut::interval{0, 10}}});

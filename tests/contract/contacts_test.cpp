@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(methods, contacts_of, ::testing::ValuesIn(support::meth
 
 // So many bodies that they are sorted in several parts, on several threads.
 TEST(contacts, of_many_bodies_are_those_of_the_model) {
-  for (const bool with_ids : {false, true}) run("grid", shape::sphere, 3, with_ids, with_ids, 3, 3000, 6);
+  for (const bool with_ids : {false, true}) run("grid", shape::sphere, 3, with_ids, with_ids, 3, 1000, 4);
 }
 
 TEST(contacts, full_lists_have_both_sides_with_distances_vectors_and_images) {
