@@ -39,7 +39,8 @@ int main() {
 
   std::vector<dem::body> balls;
   for (int k = 0; k < 27; ++k) {
-    const dem::vec at{0.045 * (k % 3 - 1) + 0.001 * k, 0.045 * (k / 3 % 3 - 1), 0.045 * (k / 9 - 1)};
+    const int x = k % 3 - 1, y = k / 3 % 3 - 1, z = k / 9 - 1;
+    const dem::vec at{0.045 * x + 0.001 * k, 0.045 * y, 0.045 * z};
     balls.push_back({.position = at, .radius = 0.02, .material = clay});
   }
 
