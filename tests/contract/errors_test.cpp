@@ -66,8 +66,8 @@ TEST_P(bad_bodies, spheres) {
                   {3, infinity, "\\br.*inf"},
                   {3, -0.125, "\\br.*-0\\.125"},
                   {3, -std::numeric_limits<double>::denorm_min(), "\\br.*-(4\\.9|5)[0-9]*e-324"},
-                  {0, 1.5e150, "\\bx\\b.*1\\.5e\\+?150"},
-                  {1, -1e300, "\\by\\b.*-1e\\+?300"},
+                  {0, 1.5e150, R"(\bx\b.*1\.5e\+?150)"},
+                  {1, -1e300, R"(\by\b.*-1e\+?300)"},
                   {3, 2e150, "\\br.*2e\\+?150"}});
 }
 
@@ -197,7 +197,7 @@ TEST(bad_options, threads) {
 TEST(bad_options, periodic) {
   constexpr std::nullopt_t none = std::nullopt;
   expect_matches(refused({.periodic = {interval{0, 0}, none, none}}), "\\bx\\b.*0");
-  expect_matches(refused({.periodic = {none, interval{2.5, -1}, none}}), "\\by\\b.*2\\.5.*-1");
+  expect_matches(refused({.periodic = {none, interval{2.5, -1}, none}}), R"(\by\b.*2\.5.*-1)");
   expect_matches(refused({.periodic = {none, none, interval{0, nan}}}), "\\bz\\b.*nan");
   expect_matches(refused({.periodic = {interval{-infinity, 0}, none, none}}), "\\bx\\b.*-inf");
 }
