@@ -187,7 +187,8 @@ void contact_carrier::add_vanished() {
   ended_slots all;
   for (const ended_slots& some : gone_) all.insert(all.end(), some.begin(), some.end());
   std::sort(all.begin(), all.end(), [](const ended_slot& a, const ended_slot& b) { return a.slot < b.slot; });
-  gone_.assign(1, std::move(all));
+  gone_.clear();
+  gone_.push_back(std::move(all));
 }
 
 void contact_carrier::list_ended(int threads, ended_contacts_found& out) {
