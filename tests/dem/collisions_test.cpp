@@ -165,6 +165,32 @@ TEST(dem_collision, a_tangential_spring_swings_as_computed) {
   }
 }
 
+// The same between two spheres, where both give way.
+TEST(dem_collision, a_tangential_spring_between_two_spheres_swings_as_computed) {
+  const double k = 1e6;
+  const double r = 0.01;
+  for (const double ratio : {2.0 / 7, 1.0 / 7, 0.5 / 7}) {
+    const double lasts = pi * std::sqrt(mass_of(2500, r) / 2 / k);
+    simulation run(
+        with("hooke",
+             one_material({.stiffness = k, .tangential_stiffness = ratio * k, .friction = 1e6}, {.density = 2500}),
+             lasts / 100),
+        {{.position = {-r, 0, 0}, .velocity = {0.1, -0.005, 0}, .radius = r},
+         {.position = {r, 0, 0}, .velocity = {-0.1, 0.005, 0}, .radius = r}});
+    const auto of = [&](const std::vector<vec>& column, std::uint32_t id) { return column[run.row_of(id)]; };
+    const state& b = run.bodies();
+    const auto found = dem_support::collide(
+        run, [&] { return 2 * r - length(of(b.position, 1) - of(b.position, 0)); },
+        [&] { return of(b.velocity, 0).x - of(b.velocity, 1).x; },
+        [&] {
+          const double arm = length(of(b.position, 1) - of(b.position, 0)) / 2;
+          return of(b.velocity, 1).y - of(b.velocity, 0).y - (of(b.spin, 0).z + of(b.spin, 1).z) * arm;
+        });
+    SCOPED_TRACE(ratio);
+    EXPECT_NEAR(found.tracked / 0.01, std::cos(pi * std::sqrt(3.5 * ratio)), 5e-3);
+  }
+}
+
 // Within the reach of cohesion a spring pulls bodies that move apart, and nothing pulls or pushes while they approach.
 TEST(dem_collision, cohesion_pulls_only_what_moves_apart) {
   const double r = 0.5;
