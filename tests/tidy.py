@@ -1,8 +1,8 @@
 """Runs clang-tidy on files, several at a time, and skips those that were clean before: what clang-tidy says depends on its
-version, its configuration, the command, and the files that are included, and the name of a clean result is a hash of
-all of these.
+version, its checks, the command, and the files that are included, and the name of a clean result is a hash of all of
+these. Names of files count from the current folder, so that results hold for other clones, too.
 
-    tidy.py <folder of compile_commands.json> <configuration> <clean results> <extra argument>... -- <file>...
+    tidy.py <folder of compile_commands.json> <changes to .clang-tidy's checks> <clean results> <extra argument>... -- <file>...
 """
 
 import concurrent.futures
@@ -32,14 +32,14 @@ def includes(entry, extra):
 
 
 class linter:
-    def __init__(self, database, config, clean, extra):
+    def __init__(self, database, checks, clean, extra):
         with open(os.path.join(database, "compile_commands.json"), encoding="utf-8") as file:
             self.entries = {entry["file"]: entry for entry in json.load(file)}
-        self.command = ["clang-tidy", "--quiet", "--warnings-as-errors=*", f"--config-file={config}", "-p", database]
+        self.command = ["clang-tidy", "--quiet", "--warnings-as-errors=*", f"--checks={checks}", "-p", database]
         self.command += [f"--extra-arg={word}" for word in extra]
         self.clean = clean
         self.extra = extra
-        with open(config, "rb") as file:
+        with open(".clang-tidy", "rb") as file:
             self.common = file.read() + output("clang-tidy", "--version").encode() + repr(self.command).encode()
         self.contents = {}
         os.makedirs(clean, exist_ok=True)
@@ -56,7 +56,8 @@ class linter:
         if entry is None:  # not part of this build: clang-tidy guesses the command
             return None
         read = [(name, self.digest(name)) for name in includes(entry, self.extra)]
-        key = hashlib.sha256(self.common + repr((entry["command"], read)).encode()).hexdigest()
+        compiled = repr((entry["command"], read)).replace(os.getcwd(), ".")
+        key = hashlib.sha256(self.common + compiled.encode()).hexdigest()
         return os.path.join(self.clean, key)
 
     def check(self, file):
@@ -76,9 +77,9 @@ class linter:
 
 def main():
     at = sys.argv.index("--")
-    database, config, clean, *extra = sys.argv[1:at]
+    database, checks, clean, *extra = sys.argv[1:at]
     files = sys.argv[at + 1 :]
-    lint = linter(database, config, clean, extra)
+    lint = linter(database, checks, clean, extra)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lint.check, files))
     bad = sum(1 for is_clean, _ in results if not is_clean)
