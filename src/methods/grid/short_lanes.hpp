@@ -30,7 +30,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::uint32_t lanes = 8;
 typedef std::int16_t vec_h __attribute__((vector_size(16)));
-using mask_h = vec_h;  // -1 for the lanes that are selected, otherwise 0
+typedef std::uint16_t vec_u __attribute__((vector_size(16)));  // for differences that wrap around
+using mask_h = vec_h;                                          // -1 for the lanes that are selected, otherwise 0
 
 HWY_INLINE vec_h load(const std::int16_t* from) {
   vec_h v;
@@ -38,7 +39,9 @@ HWY_INLINE vec_h load(const std::int16_t* from) {
   return v;
 }
 HWY_INLINE vec_h set(int value) { return vec_h{} + static_cast<std::int16_t>(value); }
-HWY_INLINE vec_h minus(vec_h a, vec_h b) { return a - b; }
+HWY_INLINE vec_h minus(vec_h a, vec_h b) {
+  return reinterpret_cast<vec_h>(reinterpret_cast<vec_u>(a) - reinterpret_cast<vec_u>(b));
+}
 HWY_INLINE vec_h larger(vec_h a, vec_h b) { return a > b ? a : b; }
 HWY_INLINE mask_h more(vec_h a, vec_h b) { return a > b; }
 HWY_INLINE mask_h both(mask_h a, mask_h b) { return a & b; }
