@@ -78,7 +78,7 @@ HWY_INLINE vec_h plus(vec_h a, vec_h b) {
 #endif
 HWY_INLINE vec_h distance(vec_h d) {
   const vec_h sign = d >> 15;
-  const vec_h size = (d ^ sign) - sign;
+  const vec_h size = minus(d ^ sign, sign);
   return size ^ (size >> 15);
 }
 HWY_INLINE std::size_t pick(const std::uint32_t* from, mask_h which, std::uint32_t* to) {
