@@ -15,7 +15,8 @@
 namespace abut::cli {
 namespace {
 
-constexpr const char* planner_examples = R"(For each sample: the time of the chosen plan (ns per body for update and find)
+constexpr const char* planner_examples =
+    R"(For each sample: the time of the chosen plan (ns per body for update and find)
 and of the best plan found by trying every method, with the parameters that it
 chooses by itself and with other values. Planning is done once. Samples that
 move are measured over many steps; there the choice is that of auto, which
