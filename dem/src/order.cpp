@@ -1,4 +1,4 @@
-// Sorts bodies in memory and wraps them into the period, every so many steps. When that happens must not depend on the
+// Sorts bodies in memory and wraps them into the period, at fixed step counts. When that happens must not depend on the
 // list of near pairs, since the order of rows is the order in which forces are summed.
 
 #include <algorithm>

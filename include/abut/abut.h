@@ -296,7 +296,7 @@ typedef struct abut_contact_options {
   void* keep_context;       ///< for `keep`
 } abut_contact_options;
 
-/// Who is who at an update of a list. All of it is read during the call only.
+/// Tells an update of a list which body is which. All of it is read during the call only.
 typedef struct abut_identities {
   size_t size;                     ///< sizeof(abut_identities)
   abut_labels ids;                 ///< one per body, unique; the body with the lower id is the first of a pair. Without

@@ -80,9 +80,10 @@ struct saved_contacts {
 /// by the id of the second. So they do not depend on the method, the number of threads or the order in which pairs were
 /// found. Slots change with each update; memory moves along.
 ///
-/// A list has 24 bytes per contact beside the memory, 36 if an axis is periodic, 12 of them for the next update, and
-/// room to grow by a sixteenth. The memory is there twice, since an update copies it to its new slots. A sphere takes
-/// about 45 bytes. An update costs O(bodies + pairs) beside the search. At most 2^32 - 2 contacts.
+/// The arrays of a list take 24 bytes per contact beside the memory, 36 if an axis is periodic, 12 of them for the next
+/// update. With room to grow, tables for sorting and ended contacts it is about 32 (46). The memory is there twice,
+/// since an update copies it to its new slots. A sphere takes about 45 bytes. An update costs O(bodies + pairs) beside
+/// the search. At most 2^32 - 2 contacts.
 class contact_list {
  public:
   /// A list with `bytes` bytes of memory per contact. That of a new contact is a copy of the `bytes` bytes at `fresh`,

@@ -67,7 +67,7 @@ class contact_carrier {
                   const std::int64_t* ids, const std::byte* fresh)
       : last_(last), from_(from), firsts_(firsts), seconds_(seconds), ids_(ids), fresh_(fresh) {}
 
-  /// Prepares for a list of `size` slots, whose rows are carried in so many parts. Their memory goes to `to`.
+  /// Prepares for a list of `size` slots, whose rows are carried in `parts` parts. Their memory goes to `to`.
   void start(std::size_t size, std::size_t parts, int threads, contact_memory& to);
   /// Carries the contacts of some rows of `next`. Parts may come at the same time.
   void carry(const some_rows& rows, const own_slots& next);

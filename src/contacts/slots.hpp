@@ -45,7 +45,7 @@ struct own_slots {
   buffer<std::uint32_t> offsets{};
   buffer<row> seconds{};
 
-  /// So many elements beyond the end of `seconds` can be read.
+  /// The number of elements beyond the end of `seconds` that can be read.
   static constexpr std::size_t readable_beyond = 8;
   /// Makes room for other slots.
   void make(std::size_t slots_count, std::size_t rows_count);
@@ -102,7 +102,7 @@ class slot_sorter {
   /// The number of pairs that were added. Throws `error` if there are too many for 32 bits.
   [[nodiscard]] std::size_t count();
   [[nodiscard]] std::size_t other_rows() const { return others_.rows; }
-  /// The work of `sort` is split into so many parts, of consecutive rows each.
+  /// The number of parts into which `sort` splits its work, each of consecutive rows.
   [[nodiscard]] std::size_t parts() const { return part_begins_.size() - 1; }
 
   /// Is told about rows that are sorted.

@@ -25,7 +25,7 @@ struct contact {
 
   /// As many numbers as the law remembers, 0 when the contact begins. They are set to 0 when the bodies are farther
   /// apart than the law's reach; a law with a reach must do so itself for a gap. If bodies exchange their roles, the
-  /// numbers change their signs: they are to be components of vectors from the first to the second, such as the sum of
+  /// numbers change their signs: they must be components of vectors from the first to the second, such as the sum of
   /// slips.
   double* memory = nullptr;
 
@@ -52,7 +52,7 @@ class law {
   law& operator=(const law&) = delete;
   virtual ~law() = default;
 
-  /// Sets what is to be set in each contact.
+  /// Sets the force, torque, stiffness, viscosity and energy of each contact.
   virtual void apply(std::span<contact> batch) const = 0;
   /// What the simulation must know about it.
   [[nodiscard]] virtual law_traits traits() const = 0;
