@@ -152,8 +152,10 @@ def benchmarks(measure):
 
 def processor():
     with open("/proc/cpuinfo", encoding="utf-8") as file:
-        found = re.search(r"^model name\s*:\s*(.*)$", file.read(), re.MULTILINE)
-    return found[1] if found else "unknown processor"
+        about = dict(re.findall(r"^(model name|cpu family|model)\s*:\s*(.*)$", file.read(), re.MULTILINE))
+    # "AMD EPYC" alone does not say which.
+    zen_3 = about.get("cpu family") == "25" and int(about.get("model", 99)) < 16
+    return about.get("model name", "unknown processor") + (" (Zen 3)" if zen_3 else "")
 
 
 def compiler():
@@ -168,7 +170,7 @@ def compiler():
 
 def machine_name(instructions):
     """As in intel-xeon-avx512: the processor without its trademarks, and the best instructions that were used."""
-    name = re.sub(r"\((r|tm)\)|processor|cpu|@.*|\d+-core", "", processor().lower())
+    name = re.sub(r"\((r|tm|zen 3)\)|processor|cpu|@.*|\d+-core", "", processor().lower())
     words = re.findall(r"[a-z0-9]+", name)[:3]
     return "-".join(words + [instructions])
 
