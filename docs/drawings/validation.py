@@ -42,7 +42,7 @@ def collisions(out):
     p.curve(theory(lambda z: 1 / sqrt(1 - z * z), 0, 0.909), "cool")
     p.dots(found["dashpot", "restitution"] + found["dashpot", "time"], "warm")
     p.label(0.3, 0.5, "restitution", "ink")
-    p.label(0.3, 1.2, "time of contact", "ink")
+    p.label(0.2, 1.25, "time of contact", "ink")
     p = plot(out, RIGHT, (0, 1), (0, 1), "restitution", "asked for", "measured")
     p.curve([(0, 0), (1, 1)], "cool")
     p.dots(found["restitution", "hooke"], "warm")
@@ -62,7 +62,7 @@ def hertz(out):
     for name, force, lasts in (("glass", 10.70, 40.3), ("limestone", 7.108, 54.2)):
         p.curve([at for at in found["hertz", name] if at[0] <= lasts * 1.03], "warm")
         p.curve([(0, force), (lasts, force), (lasts, 0)], "cool", 1.2, "4 3")
-        p.label(lasts / 2, force * 0.45, name, "ink", "middle")
+        p.label(lasts - 1, force - 0.8, name, "ink", "end")
     p = plot(out, RIGHT, (0, 0.6), (-1, 1), "tangential spring", "tangential by normal stiffness", "velocity out / in")
     p.curve(theory(lambda k: cos(pi * sqrt(3.5 * k)), 0, 0.6), "cool")
     p.dots(found["tangential", "velocity"], "warm")
