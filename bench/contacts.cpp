@@ -96,9 +96,9 @@ void compare(const std::string& name, samples::set bodies, bool periodic) {
     const double update = per_body(l.search_time);
     const double rebuild = per_body(l.update_time);
     const double find = per_body(l.find_time);
-    // Beside the memory, which is there twice, and what belongs to bodies: columns and offsets.
+    // Beside the memory and what belongs to bodies: columns and offsets.
     const double per_contact =
-        (bytes - static_cast<double>(n) * (4 * sizeof(double) + 3 * sizeof(row))) / count - 2 * sizeof(spring);
+        (bytes - static_cast<double>(n) * (4 * sizeof(double) + 2 * sizeof(row))) / count - sizeof(spring);
     fmt::print(
         "{:>9} {:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.1f} ns {:6.2f} ns {:6.1f} ns {:6.1f} ns {:9.1f} {:15.1f} {:9.2f}\n",
         l.threads, update, rebuild, find, rebuild - find, per_body(l.hold_time), per_body(l.visit_time),

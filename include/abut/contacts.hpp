@@ -80,10 +80,11 @@ struct saved_contacts {
 /// by the id of the second. So they do not depend on the method, the number of threads or the order in which pairs were
 /// found. Slots change with each update; memory moves along.
 ///
-/// The arrays of a list take 24 bytes per contact beside the memory, 36 if an axis is periodic, 12 of them for the next
-/// update. With room to grow, tables for sorting and ended contacts it is about 32 (46). The memory is there twice,
-/// since an update copies it to its new slots. A sphere takes about 45 bytes. An update costs O(bodies + pairs) beside
-/// the search. At most 2^32 - 2 contacts.
+/// An update changes the list in place if rows are ids and have not moved, and most pairs were listed before. The
+/// arrays of a list then take 20 bytes per contact beside the memory, 32 if an axis is periodic, 8 of them for the next
+/// update; with room to grow and ended contacts it is about 24 (36). An update that makes a new list needs 4 bytes more
+/// and the memory a second time, and keeps them until one changes the list in place. A sphere takes about 45 bytes. An
+/// update costs O(bodies + pairs) beside the search. At most 2^32 - 2 contacts.
 class contact_list {
  public:
   /// A list with `bytes` bytes of memory per contact. That of a new contact is a copy of the `bytes` bytes at `fresh`,

@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::size_t rows_per_task = 1U << 15;
 
+// Threads may share a word.
+void mark_begun(std::span<std::uint64_t> begun, std::uint32_t slot) {
+  __atomic_fetch_or(&begun[slot / 64], std::uint64_t{1} << (slot % 64), __ATOMIC_RELAXED);
+}
+
 }  // namespace
 
 // Copies memory from slot to slot. Most contacts persist side by side, so whole runs are copied at a time.
@@ -63,7 +68,7 @@ void contact_carrier::start(std::size_t size, std::size_t parts, int threads, co
   to_ = &to;
   to.bytes = from_.bytes;
   make_with_room(to.of_slot, size * to.bytes);
-  const std::size_t words = (size + 63) / 64;
+  const std::size_t words = contact_memory::words(size);
   make_with_room(to.begun, words);
   std::fill_n(to.begun.data(), words, last_.size == 0 ? ~std::uint64_t{0} : std::uint64_t{0});
   inverse_ = firsts_.inverse(threads);
@@ -73,8 +78,7 @@ void contact_carrier::start(std::size_t size, std::size_t parts, int threads, co
 void contact_carrier::begin(std::uint32_t slot) const {
   if (to_->bytes > 0) std::memcpy(to_->of_slot.data() + to_->bytes * slot, fresh_, to_->bytes);
   if (last_.size == 0) return;  // all are new
-  // Two parts may share a word.
-  __atomic_fetch_or(to_->begun.data() + slot / 64, std::uint64_t{1} << (slot % 64), __ATOMIC_RELAXED);
+  mark_begun({to_->begun.data(), to_->begun.capacity()}, slot);
 }
 
 // Slots [slot, end) of `next` are those of a body that had the row `before` in the last list. Plain: second bodies have
@@ -125,55 +129,43 @@ void contact_carrier::carry(const some_rows& rows, const own_slots& next) {
   }
 }
 
-// Copies slots that are kept.
-void contact_carrier::copy_run(std::uint32_t source, std::uint32_t target, std::uint32_t count, own_slots& next) const {
-  if (count == 0) return;
-  std::copy_n(last_.seconds.data() + source, count, next.seconds.data() + target);
-  const std::size_t n = to_->bytes;
-  if (n > 0) std::memcpy(to_->of_slot.data() + n * target, from_.of_slot.data() + n * source, n * count);
+void ended_contacts_found::make(std::size_t count, std::size_t bytes_each) {
+  size = count;
+  make_with_room(all, count);
+  make_with_room(memory, count * bytes_each);
 }
 
-// Writes a row of which slots have ended, or to which pairs are added, from `slot` on. Returns where it ends.
-std::uint32_t contact_carrier::merge_kept(row i, std::uint32_t slot, const kept_slots& kept, const role_pair*& added,
-                                          const role_pair* added_end, own_slots& next, ended_slots& gone) const {
-  const auto add_below = [&](row second) {
-    for (; added < added_end && added->first == i && added->second < second; ++added) {
-      next.seconds[slot] = added->second;
-      begin(slot++);
-    }
-  };
-  for (std::uint32_t old = last_.offsets[i]; old < last_.offsets[i + 1]; ++old) {
-    if (!kept.kept(old)) {
-      gone.push_back({i, old});
-      continue;
-    }
-    add_below(last_.seconds[old]);
-    copy_run(old, slot++, 1, next);
-  }
-  add_below(no_row);
-  return slot;
+void ended_contacts_found::set(std::size_t at, const contact_list::ended_contact& contact, std::size_t bytes_each) {
+  all[at] = contact;
+  all[at].memory = bytes_each == 0 ? nullptr : memory.data() + at * bytes_each;
+  if (bytes_each > 0) std::memcpy(all[at].memory, contact.memory, bytes_each);
 }
 
-void contact_carrier::carry_kept(const some_rows& rows, const kept_slots& kept, std::span<const role_pair> added,
-                                 own_slots& next) {
-  const std::uint32_t* const before = last_.offsets.data();
-  std::uint32_t* const now = next.offsets.data();
-  const role_pair* add = added.data();
-  const role_pair* const add_end = add + added.size();
-  std::uint32_t slot = rows.slot;
-  std::uint32_t ended = kept.next_ended(before[rows.from]);
-  for (std::size_t i = rows.from; i < rows.to; ++i) {
-    // Rows that have the contacts that they had.
-    const std::size_t same_end = add < add_end ? add->first : rows.to;
-    const std::uint32_t source = before[i];
-    const std::uint32_t shift = slot - source;  // modulo 2^32
-    for (; i < same_end && before[i + 1] <= ended; ++i) now[i + 1] = before[i + 1] + shift;
-    copy_run(source, slot, before[i] - source, next);
-    slot += before[i] - source;
-    if (i == rows.to) return;
-    slot = now[i + 1] = merge_kept(static_cast<row>(i), slot, kept, add, add_end, next, gone_[rows.part]);
-    if (ended < before[i + 1]) ended = kept.next_ended(before[i + 1]);
-  }
+void list_ended(const list_changes& changes, contact_memory& from, int threads, ended_contacts_found& out) {
+  const std::vector<changed_rows>& buckets = changes.by_first().buckets;
+  std::vector<std::size_t> begins{0};
+  for (const changed_rows& c : buckets) begins.push_back(begins.back() + c.ended.size());
+  out.make(begins.back(), from.bytes);
+  parallel_for(threads, buckets.size(), [&](std::size_t b) {
+    std::size_t at = begins[b];
+    for (const changed_slot& s : buckets[b].ended) {
+      out.set(at++, {s.body, s.other, s.body, s.other, from.at(s.slot)}, from.bytes);
+    }
+  });
+}
+
+void change_memory(list_changes& changes, const std::byte* from, const std::vector<std::byte>& fresh, int threads,
+                   std::byte* to, std::uint64_t* begun) {
+  const std::size_t bytes = fresh.size();
+  changes.move(from, to, bytes);
+  std::fill_n(begun, contact_memory::words(changes.size()), std::uint64_t{0});
+  const std::vector<changed_rows>& buckets = changes.by_first().buckets;
+  parallel_for(threads, buckets.size(), [&](std::size_t b) {
+    for (const changed_slot& s : buckets[b].begun) {
+      mark_begun({begun, contact_memory::words(changes.size())}, s.slot);
+      if (bytes > 0) std::memcpy(to + s.slot * bytes, fresh.data(), bytes);
+    }
+  });
 }
 
 // The contacts of first bodies that are gone.
@@ -195,17 +187,12 @@ void contact_carrier::list_ended(int threads, ended_contacts_found& out) {
   if (!firsts_.in_place()) add_vanished();
   std::vector<std::size_t> begins{0};
   for (const ended_slots& some : gone_) begins.push_back(begins.back() + some.size());
-  const std::size_t n = from_.bytes;
-  out.size = begins.back();
-  make_with_room(out.all, out.size);
-  make_with_room(out.memory, out.size * n);
+  out.make(begins.back(), from_.bytes);
   parallel_for(threads, gone_.size(), [&](std::size_t part) {
     std::size_t at = begins[part];
     for (const ended_slot& e : gone_[part]) {
-      std::byte* const memory = n == 0 ? nullptr : out.memory.data() + n * at;
-      if (n > 0) std::memcpy(memory, from_.of_slot.data() + n * e.slot, n);
       const row second = last_.seconds[e.slot];
-      out.all[at++] = {e.first, second, firsts_.now(e.first), seconds_.now(second), memory};
+      out.set(at++, {e.first, second, firsts_.now(e.first), seconds_.now(second), from_.at(e.slot)}, from_.bytes);
     }
   });
 }

@@ -8,7 +8,7 @@
 
 #include <abut/contacts.hpp>
 
-#include "contacts/kept_slots.hpp"
+#include "contacts/changes.hpp"
 #include "contacts/slots.hpp"
 
 namespace abut {
@@ -44,6 +44,14 @@ struct contact_memory {
   buffer<std::byte> of_slot{};
   buffer<std::uint64_t> begun{};  ///< a bit per slot
 
+  [[nodiscard]] std::byte* at(std::size_t slot) { return of_slot.data() + slot * bytes; }
+  /// The number of elements of `begun` for so many slots.
+  [[nodiscard]] static std::size_t words(std::size_t slots) { return (slots + 63) / 64; }
+  void release() {
+    of_slot.release();
+    begun.release();
+  }
+
   [[nodiscard]] std::size_t size_in_bytes() const { return of_slot.bytes() + begun.bytes(); }
 };
 
@@ -53,8 +61,19 @@ struct ended_contacts_found {
   buffer<contact_list::ended_contact> all{};
   buffer<std::byte> memory{};
 
+  /// Makes room for `count` contacts with `bytes_each` bytes of memory.
+  void make(std::size_t count, std::size_t bytes_each);
+  /// Writes the contact number `at`, with a copy of its memory.
+  void set(std::size_t at, const contact_list::ended_contact& contact, std::size_t bytes_each);
   [[nodiscard]] std::size_t bytes() const { return all.bytes() + memory.bytes(); }
 };
+
+/// Lists the contacts that changes end, in the order of their slots. No row has moved.
+void list_ended(const list_changes& changes, contact_memory& from, int threads, ended_contacts_found& out);
+/// Moves the memory `from` of all slots to where it belongs after the changes, in another array or the same. That of
+/// contacts that begin is `fresh`, and only they have a bit in `begun`.
+void change_memory(list_changes& changes, const std::byte* from, const std::vector<std::byte>& fresh, int threads,
+                   std::byte* to, std::uint64_t* begun);
 
 /// Gives each slot of a new list the memory that its contact had in the last one, or `fresh`, and finds the contacts
 /// that have ended. Both lists are sorted by ids, so one pass over both suffices.
@@ -63,7 +82,7 @@ struct ended_contacts_found {
 class contact_carrier {
  public:
   /// All of these must outlive it. `ids` are those of second bodies by current row, null for the rows themselves.
-  contact_carrier(const own_slots& last, const contact_memory& from, const row_moves& firsts, const row_moves& seconds,
+  contact_carrier(const own_slots& last, contact_memory& from, const row_moves& firsts, const row_moves& seconds,
                   const std::int64_t* ids, const std::byte* fresh)
       : last_(last), from_(from), firsts_(firsts), seconds_(seconds), ids_(ids), fresh_(fresh) {}
 
@@ -71,9 +90,6 @@ class contact_carrier {
   void start(std::size_t size, std::size_t parts, int threads, contact_memory& to);
   /// Carries the contacts of some rows of `next`. Parts may come at the same time.
   void carry(const some_rows& rows, const own_slots& next);
-  /// The same, and writes these rows of `next`: from the slots that are kept, and pairs that are added to them, sorted
-  /// by rows. Every row must have kept its place, and rows must be ids.
-  void carry_kept(const some_rows& rows, const kept_slots& kept, std::span<const role_pair> added, own_slots& next);
   /// Lists the contacts that have ended, in the order of their slots.
   void list_ended(int threads, ended_contacts_found& out);
 
@@ -90,13 +106,10 @@ class contact_carrier {
   template <bool Plain>
   void merge(std::uint32_t slot, std::uint32_t end, row before, const own_slots& next, run_copier& copies,
              ended_slots& gone) const;
-  std::uint32_t merge_kept(row i, std::uint32_t slot, const kept_slots& kept, const role_pair*& added,
-                           const role_pair* added_end, own_slots& next, ended_slots& gone) const;
-  void copy_run(std::uint32_t source, std::uint32_t target, std::uint32_t count, own_slots& next) const;
   void add_vanished();
 
   const own_slots& last_;
-  const contact_memory& from_;
+  contact_memory& from_;
   const row_moves& firsts_;
   const row_moves& seconds_;
   const std::int64_t* ids_;

@@ -10,9 +10,9 @@
 #include "bodies/row_map.hpp"
 #include "bodies/world.hpp"
 #include "contacts/carry.hpp"
+#include "contacts/changes.hpp"
 #include "contacts/identity.hpp"
 #include "contacts/images.hpp"
-#include "contacts/kept_slots.hpp"
 #include "contacts/neighbors.hpp"
 #include "contacts/skin.hpp"
 #include "contacts/slots.hpp"
@@ -82,7 +82,8 @@ class contact_list::state {
   void check_update(const search& s, bool between, const identities& who, std::size_t rows,
                     std::size_t other_rows) const;
   void collect(search& s, const other_set* others, const id_columns& ids);
-  void rebuild(const id_columns& ids, bool in_place, contact_carrier& carrier, const image_finder& images);
+  void rebuild(const id_columns& ids, contact_carrier& carrier, const image_finder& images);
+  [[nodiscard]] bool change(const image_finder& images);
   void watch(const search& s, const bodies& b, const measures& of_firsts, const bodies* others,
              const measures& of_others);
   void check_maps(const identities& who, std::size_t rows, std::size_t other_rows) const;
@@ -94,8 +95,8 @@ class contact_list::state {
   slots slots_;
   contact_memory memory_;
   buffer<image_shift> images_;
-  // What the next update is written to: arrays of the last list but one. New memory would cost more than sorting, since
-  // the system clears it.
+  // What the next update is written to, unless it changes the list in place: arrays of the last list but one. New
+  // memory would cost more than sorting, since the system clears it.
   own_slots spare_;
   contact_memory spare_memory_;
   bool periodic_ = false;
@@ -231,13 +232,16 @@ void contact_list::state::update(search& s, const bodies* others, const identiti
   const row_moves firsts(who.new_rows, slots_.rows, b.size());
   const row_moves seconds(others == nullptr ? who.new_rows : who.new_other_rows, slots_.other_rows, other_rows);
   const bool by_rows = ids.of_first == nullptr && ids.of_second == nullptr;
-  const bool in_place = slots_.size > 0 && by_rows && by_rows_ && firsts.same() && seconds.same();
   collect(s, checked ? &*checked : nullptr, ids);
   const measures of_firsts = list_door::measured(s);
   const measures of_seconds = checked ? list_door::measured(*checked) : of_firsts;
-  contact_carrier carrier(slots_, memory_, firsts, seconds, ids.of_second, fresh_.data());
   const image_finder images(b, of_firsts, second_bodies, of_seconds, s.chosen().periodic);
-  rebuild(ids, in_place, carrier, images);
+  const bool in_place =
+      slots_.size > 0 && by_rows && by_rows_ && firsts.same() && seconds.same() && !images.needs_check();
+  if (!in_place || !change(images)) {
+    contact_carrier carrier(slots_, memory_, firsts, seconds, ids.of_second, fresh_.data());
+    rebuild(ids, carrier, images);
+  }
   ids_.accept(who.ids);
   other_ids_.accept(who.other_ids);
   by_rows_ = by_rows;
@@ -251,8 +255,7 @@ void contact_list::state::update(search& s, const bodies* others, const identiti
 
 // Makes a new list of what the sorter has. Everything that may throw an error comes first, and changes only spare
 // arrays, and the first bodies, which can be told from the offsets.
-void contact_list::state::rebuild(const id_columns& ids, bool in_place, contact_carrier& carrier,
-                                  const image_finder& images) {
+void contact_list::state::rebuild(const id_columns& ids, contact_carrier& carrier, const image_finder& images) {
   const std::size_t size = sorter_.count();
   rewritten<row> firsts(slots_.firsts, size);
   rewritten<std::uint32_t> back(slots_.back, size);
@@ -260,15 +263,8 @@ void contact_list::state::rebuild(const id_columns& ids, bool in_place, contact_
   rewritten<image_shift> shifts(images_, images.needed() ? size : 0);
   try {
     carrier.start(size, sorter_.parts(), threads_, spare_memory_);
-    if (in_place) {
-      sorter_.merge(slots_, threads_, spare_, firsts.data(),
-                    [&](const some_rows& rows, const kept_slots& kept, std::span<const role_pair> added) {
-                      carrier.carry_kept(rows, kept, added, spare_);
-                    });
-    } else {
-      sorter_.sort(ids.of_second, threads_, spare_, firsts.data(),
-                   [&](const some_rows& rows) { carrier.carry(rows, spare_); });
-    }
+    sorter_.sort(ids.of_second, threads_, spare_, firsts.data(),
+                 [&](const some_rows& rows) { carrier.carry(rows, spare_); });
     images.check(firsts.data(), spare_.seconds.data(), size, threads_);
     sorter_.deal_back(ids.of_first, threads_, spare_, firsts.data());
     carrier.list_ended(threads_, ended_);
@@ -285,6 +281,42 @@ void contact_list::state::rebuild(const id_columns& ids, bool in_place, contact_
   shifts.accept();
   std::swap(static_cast<own_slots&>(slots_), spare_);
   std::swap(memory_, spare_memory_);
+}
+
+// Changes the list in place to what the sorter has. Returns false, and does nothing, if too much would change.
+bool contact_list::state::change(const image_finder& images) {
+  list_changes changes(slots_, sorter_.found(), threads_);
+  if (!changes.few()) return false;
+  changes.prepare(memory_.bytes);
+  if (!changes.very_few()) (void)sorter_.count();
+  const std::size_t size = changes.size();
+  rewritten<row> firsts(slots_.firsts, size);
+  rewritten<row> seconds(slots_.seconds, size + own_slots::readable_beyond);
+  rewritten<std::uint32_t> back(slots_.back, size);
+  rewritten<std::byte> memory(memory_.of_slot, size * memory_.bytes);
+  rewritten<std::uint64_t> begun(memory_.begun, contact_memory::words(size));
+  rewritten<image_shift> shifts(images_, images.needed() ? size : 0);
+  list_ended(changes, memory_, threads_, ended_);
+  // From here on, nothing throws but what the system does.
+  allowed_ = -1;
+  if (changes.very_few()) changes.change_back(back.data());
+  changes.change_own(firsts.data(), seconds.data());
+  change_memory(changes, memory_.of_slot.data(), fresh_, threads_, memory.data(), begun.data());
+  images.find(firsts.data(), seconds.data(), size, threads_, shifts.data());
+  firsts.accept();
+  seconds.accept();
+  memory.accept();
+  begun.accept();
+  shifts.accept();
+  if (!changes.very_few()) {
+    sorter_.take(slots_, threads_);
+    sorter_.deal_back(nullptr, threads_, slots_, slots_.firsts.data());
+    sorter_.write_back(threads_, slots_.back_offsets.data(), back.data());
+  }
+  back.accept();
+  spare_ = {};
+  spare_memory_.release();
+  return true;
 }
 
 bool contact_list::state::follow(search& s, const bodies& b, const bodies* others, const identities& who) {

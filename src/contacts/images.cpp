@@ -48,7 +48,7 @@ image_shift image_finder::nearest(row i, row j) const {
 }
 
 void image_finder::check(const row* first, const row* second, std::size_t count, int threads) const {
-  if (!needed_ || near_) return;
+  if (!needs_check()) return;
   parallel_blocks(threads, count, slots_per_task, [&](std::size_t, std::size_t from, std::size_t until) {
     for (std::size_t s = from; s < until; ++s) (void)nearest(first[s], second[s]);
   });

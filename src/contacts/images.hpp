@@ -27,6 +27,8 @@ class image_finder {
 
   /// Whether an axis is periodic.
   [[nodiscard]] bool needed() const { return needed_; }
+  /// Whether `check` has to look at the contacts.
+  [[nodiscard]] bool needs_check() const { return needed_ && !near_; }
   /// Throws `error` if the bodies of a contact are more than 2^31 - 1 periods apart.
   void check(const row* first, const row* second, std::size_t count, int threads) const;
   /// Writes the images of contacts that were checked; nothing if none are needed.

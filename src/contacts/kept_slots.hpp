@@ -8,27 +8,23 @@
 
 namespace abut {
 
-/// Which slots of some rows of a list a search has found again. Most of them, as a rule, so only few pairs are left to
-/// be sorted. Bodies must have kept their rows, which must be their ids.
+/// Which slots of some rows of a list a search has found again: most of them, as a rule. Bodies must have kept their
+/// rows, which must be their ids.
 class kept_slots {
  public:
-  /// `last` must outlive this.
-  explicit kept_slots(const own_slots& last) : last_(last) {}
+  /// For pairs whose first bodies are rows [from, to) of `list`, which must outlive this.
+  kept_slots(const own_slots& list, std::size_t from, std::size_t to);
 
-  /// Prepares for pairs whose first bodies are rows [from, to).
-  void start(std::size_t from, std::size_t to);
   /// Marks the slots of those of `count` pairs that are in the list; appends the others to `added`.
   void find(const role_pair* pairs, std::size_t count, std::vector<role_pair>& added);
 
-  /// Whether a slot was found again, if it is one of the rows.
-  [[nodiscard]] bool kept(std::uint32_t slot) const { return kept_[slot - first_] != 0; }
   /// The first slot from `slot` on that was not found again; past the last of the rows if there is none.
   [[nodiscard]] std::uint32_t next_ended(std::uint32_t slot) const;
 
  private:
-  const own_slots& last_;
-  std::uint32_t first_ = 0;         // the first slot of the rows
-  std::vector<std::uint8_t> kept_;  // by slot; in bytes, which are marked faster than bits
+  const own_slots& list_;
+  std::uint32_t first_;             // the first slot of the rows
+  std::vector<std::uint8_t> kept_;  // by slot, and an end that is not kept; in bytes, which are marked faster than bits
 };
 
 }  // namespace abut

@@ -95,7 +95,7 @@ void pair_buckets::take_chunks(writer& w) {
 role_pair* pair_buckets::scratch(std::size_t count) {
   if (slabs_.size() != 1 || slabs_[0].pairs.capacity() < count) {
     const std::size_t needed = std::max(taken_, count);
-    const std::size_t size = needed + needed / 16;
+    const std::size_t size = needed + needed / 64;
     slabs_.clear();
     slab one;
     one.pairs.make(size + chunk_size);

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "base/parallel.hpp"
-#include "contacts/kept_slots.hpp"
 
 namespace abut {
 
@@ -99,6 +98,12 @@ void same_ids(row a, row b, std::int64_t id) {
               b);
 }
 
+void check_size(std::size_t contacts) {
+  if (contacts < std::numeric_limits<std::uint32_t>::max()) return;
+  throw error("there are " + std::to_string(contacts) +
+              " contacts; a list takes at most 4294967294: make the skin smaller");
+}
+
 void own_slots::make(std::size_t slots_count, std::size_t rows_count) {
   size = slots_count;
   rows = rows_count;
@@ -133,10 +138,7 @@ std::size_t slot_sorter::count() {
     sum += found_.count(b);
     begins_[b + 1] = static_cast<std::uint32_t>(sum);
   }
-  if (sum >= std::numeric_limits<std::uint32_t>::max()) {
-    throw error("there are " + std::to_string(sum) +
-                " contacts; a list takes at most 4294967294: make the skin smaller");
-  }
+  check_size(sum);
   return sum;
 }
 
@@ -154,42 +156,13 @@ void slot_sorter::sort(const std::int64_t* ids, int threads, own_slots& out, row
   });
 }
 
-void slot_sorter::merge(const own_slots& last, int threads, own_slots& out, row* firsts, const rows_merged& write) {
-  const row_buckets& by = found_.by();
-  out.make(begins_.back(), by.rows);
+void slot_sorter::take(const own_slots& made, int threads) {
   counts_.assign(parts() * others_.size, 0);
   parallel_for(threads, parts(), [&](std::size_t part) {
-    kept_slots kept(last);
-    std::vector<role_pair> added;
     for (std::size_t b = part_begins_[part]; b < part_begins_[part + 1]; ++b) {
-      kept.start(by.begin(b), by.begin(b + 1));
-      added.clear();
-      found_.for_each_chunk(b, [&](const role_pair* p, std::size_t count) { kept.find(p, count, added); });
-      std::sort(added.begin(), added.end(), [](const role_pair& x, const role_pair& y) {
-        return x.first != y.first ? x.first < y.first : x.second < y.second;
-      });
-      write({part, by.begin(b), by.begin(b + 1), begins_[b]}, kept, added);
-      write_firsts(b, out, firsts);
-      count_seconds(part, b, out.seconds.data());
+      count_seconds(part, b, made.seconds.data());
     }
   });
-}
-
-// Writes four at a time: what is too many belongs to rows that come next. Most rows have no more, and branches on their
-// number would be mispredicted.
-void slot_sorter::write_firsts(std::size_t bucket, const own_slots& of, row* firsts) const {
-  constexpr std::uint32_t some = 4;
-  const std::uint32_t end = begins_[bucket + 1];
-  std::uint32_t slot = begins_[bucket];
-  for (std::size_t i = found_.by().begin(bucket); slot < end; ++i) {
-    const std::uint32_t last = of.offsets[i + 1];
-    if (slot + some <= end) {
-      for (std::uint32_t k = 0; k < some; ++k) firsts[slot + k] = static_cast<row>(i);
-      slot += some;
-    }
-    for (; slot < last; ++slot) firsts[slot] = static_cast<row>(i);
-    slot = last;
-  }
 }
 
 void slot_sorter::count_seconds(std::size_t part, std::size_t bucket, const row* seconds) {
@@ -241,6 +214,7 @@ void slot_sorter::deal_back(const std::int64_t* ids, int threads, const own_slot
       dealt_[at[seconds[s] >> others_.shift]++] = {seconds[s], s};
     }
   });
+  counts_ = {};
   if (ids == nullptr) return;  // by ascending slot, and so by ascending row
   parallel_for(threads, others_.size, [&](std::size_t b) { order_bucket(b, ids, firsts); });
 }

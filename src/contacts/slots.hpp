@@ -16,7 +16,7 @@ namespace abut {
 /// Makes room for `count` elements, and if the array has to grow, for some more: lists grow a little from time to time.
 template <class T>
 void make_with_room(buffer<T>& b, std::size_t count) {
-  if (count > b.capacity()) b.make(count + count / 16);
+  if (count > b.capacity()) b.make(count + count / 64);
 }
 
 /// An array that is written anew: in place, or in a new one if that is too small, in which case the old one stays as it
@@ -46,7 +46,7 @@ struct own_slots {
   buffer<row> seconds{};
 
   /// The number of elements beyond the end of `seconds` that can be read.
-  static constexpr std::size_t readable_beyond = 8;
+  static constexpr std::uint32_t readable_beyond = 8;
   /// Makes room for other slots.
   void make(std::size_t slots_count, std::size_t rows_count);
   [[nodiscard]] std::size_t bytes() const { return offsets.bytes() + seconds.bytes(); }
@@ -75,7 +75,8 @@ struct id_columns {
 /// Throws `error`: two rows have the same id.
 [[noreturn]] void same_ids(row a, row b, std::int64_t id);
 
-class kept_slots;
+/// Throws `error` if a list cannot have so many contacts.
+void check_size(std::size_t contacts);
 
 /// Rows [from, to) of first bodies, which belong to a part of the work; the slots of row `from` begin at `slot`. A
 /// part's rows come in order, on one thread. Of all offsets, only offsets[from + 1] to offsets[to] can be read.
@@ -89,7 +90,7 @@ struct some_rows {
 /// Sorts pairs into slots, in parallel and in two steps, so that what is written at a time fits into the cache: first
 /// into buckets of rows, then by rows within each bucket. The same for `back`.
 ///
-/// Usage: `start`, then `add` from any thread, then `count`, `sort` or `merge`, `deal_back` and `write_back`.
+/// Usage: `start`, then `add` from any thread, then `count`, `sort`, `deal_back` and `write_back`.
 class slot_sorter {
  public:
   /// Prepares for pairs that up to `threads` threads add at a time.
@@ -102,6 +103,8 @@ class slot_sorter {
   /// The number of pairs that were added. Throws `error` if there are too many for 32 bits.
   [[nodiscard]] std::size_t count();
   [[nodiscard]] std::size_t other_rows() const { return others_.rows; }
+  /// What was added, until `deal_back`.
+  [[nodiscard]] const pair_buckets& found() const { return found_; }
   /// The number of parts into which `sort` splits its work, each of consecutive rows.
   [[nodiscard]] std::size_t parts() const { return part_begins_.size() - 1; }
 
@@ -111,12 +114,8 @@ class slot_sorter {
   /// slot's first body to `firsts`. Throws `error` if two second bodies of one first body have the same id.
   void sort(const std::int64_t* ids, int threads, own_slots& out, row* firsts, const rows_sorted& done);
 
-  /// Writes the slots of some rows: those of the last list that are kept, and those of pairs that are added to them,
-  /// sorted by rows.
-  using rows_merged = std::function<void(const some_rows&, const kept_slots& kept, std::span<const role_pair> added)>;
-  /// Does the same if all bodies have kept their rows since `last`, and rows are ids, much faster if most pairs are in
-  /// `last`: sorts only the others, and lets `write` make `out`.
-  void merge(const own_slots& last, int threads, own_slots& out, row* firsts, const rows_merged& write);
+  /// Takes slots that were made elsewhere from the same pairs, instead of `sort`.
+  void take(const own_slots& made, int threads);
 
   /// Sorts what `sort` has made by buckets of the second body, and within them by `ids` of first bodies (null: by
   /// slots). Throws `error` if two first bodies of one second body have the same id.
@@ -132,7 +131,6 @@ class slot_sorter {
 
   void sort_bucket(std::size_t bucket, const std::int64_t* ids, own_slots& out, row* firsts,
                    std::vector<std::uint32_t>& at) const;
-  void write_firsts(std::size_t bucket, const own_slots& of, row* firsts) const;
   void count_seconds(std::size_t part, std::size_t bucket, const row* seconds);
   void order_bucket(std::size_t bucket, const std::int64_t* ids, const row* firsts) const;
   void write_bucket(std::size_t bucket, std::uint32_t* back_offsets, std::uint32_t* back) const;
