@@ -9,6 +9,12 @@ install(TARGETS abut EXPORT abut COMPONENT abut_library INCLUDES DESTINATION ${C
 install(DIRECTORY include/abut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT abut_library
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 
+if(TARGET abut_dem)
+  install(TARGETS abut_dem EXPORT abut_dem COMPONENT abut_library INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY dem/include/abut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT abut_library
+          FILES_MATCHING PATTERN "*.hpp")
+endif()
+
 # ---- find_package
 
 # Users of a static library must link OpenMP themselves; a shared one brings it along.
@@ -22,6 +28,10 @@ configure_package_config_file(cmake/abut-config.cmake.in abut-config.cmake INSTA
                               NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(abut-config-version.cmake COMPATIBILITY ${abut_compatible})
 install(EXPORT abut NAMESPACE abut:: FILE abut-targets.cmake DESTINATION ${abut_cmake_folder} COMPONENT abut_library)
+if(TARGET abut_dem)
+  install(EXPORT abut_dem NAMESPACE abut:: FILE abut-dem-targets.cmake DESTINATION ${abut_cmake_folder}
+          COMPONENT abut_library)
+endif()
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/abut-config-version.cmake
         DESTINATION ${abut_cmake_folder} COMPONENT abut_library)
 

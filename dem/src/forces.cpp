@@ -7,9 +7,24 @@
 #include <span>
 
 #include "inside.hpp"
+#include "stopwatch.hpp"
 #include "text.hpp"
 
 namespace abut::dem {
+
+namespace {
+
+// Resizes an array whose contents are not needed, with little room to spare.
+template <class T>
+void fit(std::vector<T>& array, std::size_t size) {
+  if (array.capacity() < size) {
+    array = {};
+    array.reserve(size + size / 16);
+  }
+  array.resize(size);
+}
+
+}  // namespace
 
 // Contacts on their way to the law, and where they belong.
 struct simulation::inside::pair_batch {
@@ -28,33 +43,48 @@ abut::bodies simulation::inside::view() const {
   const abut::bodies all = chosen_.dimension == 2
                                ? abut::spheres(now_.position, &vec::x, &vec::y, abut::column(now_.radius))
                                : abut::spheres(now_.position, &vec::x, &vec::y, &vec::z, abut::column(now_.radius));
-  return all.fixed(held_);
+  return group_.empty() ? all.fixed(held_) : all.fixed(held_).group(group_);
+}
+
+// A list before the step, which the predicted positions must not outrun.
+void simulation::inside::search_ahead() {
+  near_->expire();
+  find_near();
 }
 
 void simulation::inside::find_near() {
   const abut::bodies all = view();
-  if (sorted_) {
-    changes c;
-    c.margin = near_->reach(search_);
-    if (moved_) c.new_rows = std::span<const row>(*moved_);
-    search_.update(all, c);
+  if (near_->stats().updates == 0) {
+    const stopwatch watch(spent_.find);
+    (void)near_->follow(search_, all);
+  } else {
+    {
+      const stopwatch watch(spent_.update);
+      if (!sorted_ && near_->hold(all)) return;
+      changes c;
+      c.margin = near_->reach(search_);
+      if (moved_) c.new_rows = std::span<const row>(*moved_);
+      search_.update(all, c);
+    }
+    const stopwatch watch(spent_.find);
     near_->update(search_);
-    moved_.reset();
-    sorted_ = false;
-    searched_ = true;
-  } else if (near_->follow(search_, all)) {
-    searched_ = true;
   }
+  ++searches_;
+  moved_.reset();
+  sorted_ = false;
+  searched_ = true;
 }
 
 void simulation::inside::push(const moment& m) {
+  const stopwatch watch(spent_.forces);
   if (!chosen_.contact_law) {
     pushed_.assign(near_->size(), 0);
     return;
   }
-  pushed_.resize(near_->size());
-  force_.resize(near_->size());
-  if (traits_.turns) turn_.resize(near_->size());
+  fit(pushed_, near_->size());
+  fit(force_, near_->size());
+  if (traits_.turns) fit(lever_, near_->size());
+  if (traits_.turns && traits_.torques) fit(torque_, near_->size());
   near_->for_each_block([&](std::size_t from, std::size_t to) {
     pair_batch batch;
     const auto begin = near_->offsets();
@@ -93,8 +123,9 @@ bool simulation::inside::meet(row i, row j, const image_shift& image, const mome
   c.radius = now_.radius[i] * now_.radius[j] / sum;
   c.mass = 1 / (mobility_[i] + mobility_[j]);
   c.pair = chosen_.materials.pair(now_.material[i], now_.material[j]);
-  const double arm_i = now_.radius[i] - 0.5 * c.overlap;
-  const double arm_j = now_.radius[j] - 0.5 * c.overlap;
+  const double inward = traits_.at_surfaces ? 0 : 0.5 * c.overlap;
+  const double arm_i = now_.radius[i] - inward;
+  const double arm_j = now_.radius[j] - inward;
   const auto relative = [&](const vec& vi, const vec& vj, const vec& wi, const vec& wj) {
     return (vj - vi) - cross(wi * arm_i + wj * arm_j, c.normal);
   };
@@ -102,15 +133,23 @@ bool simulation::inside::meet(row i, row j, const image_shift& image, const mome
   const vec& wj = now_.spin[j];
   c.velocity = relative(now_.velocity[i], now_.velocity[j], wi, wj);
   c.spin = wj - wi;
-  if (traits_.memory > 0) {
-    const vec half_wi = wi - turning_[i] * m.half;
-    const vec half_wj = wj - turning_[j] * m.half;
-    c.slip = relative(now_.velocity[i] - acceleration_[i] * m.half, now_.velocity[j] - acceleration_[j] * m.half,
-                      half_wi, half_wj) *
-             m.step;
-    c.roll = (half_wj - half_wi) * m.step;
-  }
+  if (traits_.memory == 0 && !chosen_.half_step_velocities) return true;
+  const vec half_wi = wi - turning_[i] * m.half;
+  const vec half_wj = wj - turning_[j] * m.half;
+  finish_meeting(c, m,
+                 relative(now_.velocity[i] - acceleration_[i] * m.half, now_.velocity[j] - acceleration_[j] * m.half,
+                          half_wi, half_wj),
+                 half_wj - half_wi);
   return true;
+}
+
+// What the velocities in the middle of the step tell.
+void simulation::inside::finish_meeting(contact& c, const moment& m, const vec& velocity, const vec& spin) const {
+  c.slip = velocity * m.step;
+  c.roll = spin * m.step;
+  if (!chosen_.half_step_velocities) return;
+  c.velocity = velocity;
+  c.spin = spin;
 }
 
 // The same for a body and a wall.
@@ -135,11 +174,9 @@ bool simulation::inside::meet_wall(row i, std::size_t w, const moment& m, contac
   };
   c.velocity = relative(now_.velocity[i], now_.spin[i]);
   c.spin = -now_.spin[i];
-  if (traits_.memory > 0) {
-    const vec half_spin = now_.spin[i] - turning_[i] * m.half;
-    c.slip = relative(now_.velocity[i] - acceleration_[i] * m.half, half_spin) * m.step;
-    c.roll = half_spin * -m.step;
-  }
+  if (traits_.memory == 0 && !chosen_.half_step_velocities) return true;
+  const vec half_spin = now_.spin[i] - turning_[i] * m.half;
+  finish_meeting(c, m, relative(now_.velocity[i] - acceleration_[i] * m.half, half_spin), -half_spin);
   return true;
 }
 
@@ -164,21 +201,19 @@ void simulation::inside::flush(pair_batch& batch) {
   if (batch.count == 0) return;
   chosen_.contact_law->apply(std::span(batch.all.data(), batch.count));
   const auto firsts = near_->firsts();
-  const auto seconds = near_->seconds();
   for (std::size_t k = 0; k < batch.count; ++k) {
     const contact& c = batch.all[k];
     const std::uint32_t slot = batch.slot[k];
     force_[slot] = c.force;
     check_stable(c, firsts[slot]);
     if (!traits_.turns) continue;
-    const vec about = cross(c.normal, c.force);
-    turn_[slot].first = about * (0.5 * c.overlap - now_.radius[firsts[slot]]) - c.torque;
-    turn_[slot].second = about * (0.5 * c.overlap - now_.radius[seconds[slot]]) + c.torque;
+    lever_[slot] = {cross(c.normal, c.force), traits_.at_surfaces ? 0 : 0.5 * c.overlap};
+    if (traits_.torques) torque_[slot] = c.torque;
   }
   batch.count = 0;
 }
 
-void simulation::inside::flush(wall_batch& batch) {
+void simulation::inside::flush(wall_batch& batch, const vec& wall_velocity) {
   if (batch.count == 0) return;
   chosen_.contact_law->apply(std::span(batch.all.data(), batch.count));
   for (std::size_t k = 0; k < batch.count; ++k) {
@@ -186,6 +221,7 @@ void simulation::inside::flush(wall_batch& batch) {
     const row i = batch.body[k];
     check_stable(c, i);
     now_.force[i] -= c.force;
+    if (chosen_.energies) wall_power_[i] += dot(c.force, wall_velocity);
     if (traits_.turns) {
       now_.torque[i] += cross(c.normal, c.force) * (c.overlap - now_.radius[i]) - c.torque;
     }
@@ -197,19 +233,20 @@ void simulation::inside::flush(wall_batch& batch) {
 void simulation::inside::sum_pushes(row i) {
   vec force;
   vec torque;
+  const auto about = [&](std::uint32_t slot) { return lever_[slot].turn * (lever_[slot].inward - now_.radius[i]); };
   const auto back_begin = near_->back_offsets();
   const auto back = near_->back();
   for (std::uint32_t k = back_begin[i]; k < back_begin[i + 1]; ++k) {
     const std::uint32_t slot = back[k];
     if (pushed_[slot] == 0) continue;
     force += force_[slot];
-    if (traits_.turns) torque += turn_[slot].second;
+    if (traits_.turns) torque += traits_.torques ? about(slot) + torque_[slot] : about(slot);
   }
   const auto begin = near_->offsets();
   for (std::uint32_t slot = begin[i]; slot < begin[i + 1]; ++slot) {
     if (pushed_[slot] == 0) continue;
     force -= force_[slot];
-    if (traits_.turns) torque += turn_[slot].first;
+    if (traits_.turns) torque += traits_.torques ? about(slot) - torque_[slot] : about(slot);
   }
   now_.force[i] = force;
   now_.torque[i] = torque;
@@ -229,9 +266,9 @@ void simulation::inside::push_walls(row from, row to, const moment& m) {
         continue;
       }
       batch.body[batch.count++] = i;
-      if (batch.count == batch_size) flush(batch);
+      if (batch.count == batch_size) flush(batch, chosen_.walls[w].velocity);
     }
-    flush(batch);  // a body's walls in their order, one after the other
+    flush(batch, chosen_.walls[w].velocity);  // a body's walls in their order, one after the other
   }
 }
 

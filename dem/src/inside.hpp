@@ -27,15 +27,21 @@ class simulation::inside {
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
   [[nodiscard]] double time_step() const { return dt_; }
   [[nodiscard]] measures measure() const;
+  [[nodiscard]] const std::optional<kept_state>& last_good() const { return kept_; }
+  [[nodiscard]] times spent() const { return spent_; }
+  [[nodiscard]] std::size_t bytes() const;
   void drive(std::uint32_t id, const vec& velocity, const vec& spin);
+  [[nodiscard]] const std::vector<clump>& clumps() const { return clumps_; }
   void use_method(std::string_view text);
-  [[nodiscard]] std::uint64_t searches() const { return near_->stats().updates; }
+  [[nodiscard]] std::uint64_t searches() const { return searches_; }
 
  private:
   static constexpr std::size_t batch_size = 128;
 
   // setup.cpp
   void check_settings() const;
+  void check_walls() const;
+  void check_drives();
   void check(const body& b, row i) const;
   void add(const body& b, row i);
   void choose_time_step();
@@ -48,6 +54,29 @@ class simulation::inside {
   void reorder_contacts(std::span<const row> new_rows);
   void reorder_wall_memory(std::span<const row> old_rows);
 
+  // clumps.cpp
+  struct clump_parts {
+    std::vector<vec> at;  // the places of its bodies, seen from the center at the start
+    tensor inverse;       // of the inertia; in 2D only zz
+    vec acceleration;
+    vec turning;  // angular acceleration, of driven clumps only
+  };
+  void make_clumps(const std::vector<body>& bodies);
+  static void join(const body& b, row i, const clump& c, const body& first);
+  void give_mass(clump& c, const std::vector<body>& bodies);
+  void start_clumps();
+  void predict_clumps();
+  void finish_clumps(double half);
+  void place(const clump& c, const clump_parts& p);
+  void predict(clump& c, clump_parts& p);
+  void finish(clump& c, clump_parts& p, double half);
+  void spread_velocity(const clump& c, const clump_parts& p);
+  [[nodiscard]] static vec spin_of(const clump_parts& p, const vec& momentum, const quaternion& orientation);
+  [[nodiscard]] double lever_mass(row i) const;
+  [[nodiscard]] bool in_clump(row i) const { return !now_.clump.empty() && now_.clump[i] != no_clump; }
+  template <class F>
+  void for_each_clump(F&& f);
+
   // forces.cpp
   /// How the state stands while forces are computed: velocities are those of the step's end as predicted, accelerations
   /// those of its start, so that `half` a step back there are velocities exact to the second order.
@@ -57,17 +86,28 @@ class simulation::inside {
   };
   struct pair_batch;
   struct wall_batch;
+  void search_ahead();
   void find_near();
   void push(const moment& m);
   [[nodiscard]] bool meet(row i, row j, const image_shift& image, const moment& m, contact& c) const;
+  void finish_meeting(contact& c, const moment& m, const vec& velocity, const vec& spin) const;
   [[nodiscard]] bool meet_wall(row i, std::size_t w, const moment& m, contact& c) const;
   void flush(pair_batch& batch);
-  void flush(wall_batch& batch);
+  void flush(wall_batch& batch, const vec& wall_velocity);
   void check_stable(const contact& c, row i);
   void sum_pushes(row i);
   void push_walls(row from, row to, const moment& m);
 
+  // energies.cpp
+  void add_work_before(row i, const moment& m);
+  void add_work_after(row i, const moment& m);
+  void add_contacts(measures& all) const;
+
   // motion.cpp
+  void ask_drives(double time);
+  void follow_drives(double time_step);
+  void take_driven();
+  void start_drives();
   void predict();
   void predict(row i);
   void sum_and_finish(const moment& m);
@@ -100,20 +140,40 @@ class simulation::inside {
   std::uint64_t steps_ = 0;
 
   abut::search search_;
+  std::uint64_t searches_ = 0;
   bool searched_ = false;  // whether it has seen any bodies
   std::optional<contact_list> near_;
   std::optional<std::vector<row>> moved_;  // where rows have gone since the search's last update
   bool sorted_ = false;                    // whether rows have moved since the list's last update
 
-  struct turns_of_slot {
-    vec first;
-    vec second;
+  struct lever {
+    vec turn;       // normal x force: the torque per length of the lever
+    double inward;  // how far inside the surfaces the force acts
   };
   std::vector<std::uint8_t> pushed_;  // by slot: whether there is a force
   std::vector<vec> force_;            // by slot, on the second body
-  std::vector<turns_of_slot> turn_;   // by slot, if the law turns
+  std::vector<lever> lever_;          // by slot, if the law turns
+  std::vector<vec> torque_;           // by slot, the law's own, on the second body
   std::vector<double> wall_memory_;   // by wall, row and number
   fault_keeper fault_;
+
+  std::vector<clump> clumps_;
+  std::vector<clump_parts> parts_;   // by clump
+  std::vector<std::int32_t> group_;  // by row: a number that the bodies of a clump share; empty without clumps
+
+  std::vector<driven_motion> driven_;  // by drive: at the end of the step
+  std::vector<vec> wall_next_;         // by wall: its velocity at the end of the step
+  static constexpr std::uint32_t no_drive = 0xffff'ffffU;
+  std::vector<std::uint32_t> drive_of_;  // by id; empty if there are no drives
+
+  // For measures::dissipated, if settings::energies is on.
+  std::vector<double> work_;        // of contacts on each body, since the start
+  std::vector<double> wall_work_;   // of each body's contacts on walls
+  std::vector<double> wall_power_;  // the same per time, now
+  double elastic_at_start_ = 0;
+
+  std::optional<kept_state> kept_;
+  times spent_;
 };
 
 }  // namespace abut::dem

@@ -196,6 +196,7 @@ law_traits tangential_traits(const Pairs& pairs) {
     if (p.rolling > 0) t.memory = 6;
   }
   t.turns = t.memory > 0;
+  t.torques = t.memory > 3;
   return t;
 }
 

@@ -11,21 +11,89 @@
 #include <cmath>
 #include <string>
 
+#include <abut/error.hpp>
+
 #include "inside.hpp"
+#include "stopwatch.hpp"
 #include "text.hpp"
 
 namespace abut::dem {
 
+void simulation::inside::ask_drives(double time) {
+  for (std::size_t k = 0; k < chosen_.drives.size(); ++k) {
+    driven_[k] = chosen_.drives[k].at(time);
+    const vec& v = driven_[k].velocity;
+    const vec& w = driven_[k].spin;
+    const std::string who = "drive " + std::to_string(k) + " at time " + text_of(time);
+    if (!std::isfinite(dot(v, v) + dot(w, w))) throw error(who + " gives a velocity that is not finite");
+    if (chosen_.dimension == 2 && (v.z != 0 || w.x != 0 || w.y != 0)) throw error(who + " leaves the plane");
+  }
+}
+
+// Gives driven bodies the acceleration that leads to their velocity at the step's end.
+void simulation::inside::follow_drives(double time_step) {
+  for (std::size_t k = 0; k < chosen_.drives.size(); ++k) {
+    for (const std::uint32_t id : chosen_.drives[k].bodies) {
+      const row i = row_of_[id];
+      if (in_clump(i)) {
+        const clump& c = clumps_[now_.clump[i]];
+        clump_parts& p = parts_[now_.clump[i]];
+        p.acceleration = acceleration_[i] = (driven_[k].velocity - c.velocity) * (1 / time_step);
+        p.turning = (driven_[k].spin - c.spin) * (1 / time_step);
+      } else {
+        acceleration_[i] = (driven_[k].velocity - now_.velocity[i]) * (1 / time_step);
+        turning_[i] = (driven_[k].spin - now_.spin[i]) * (1 / time_step);
+      }
+      check_move(i);
+    }
+    for (const std::size_t w : chosen_.drives[k].walls) wall_next_[w] = driven_[k].velocity;
+  }
+}
+
+// The velocities of what is driven, as the drives have said, without rounding.
+void simulation::inside::take_driven() {
+  for (std::size_t k = 0; k < chosen_.drives.size(); ++k) {
+    for (const std::uint32_t id : chosen_.drives[k].bodies) {
+      const row i = row_of_[id];
+      if (in_clump(i)) {
+        clump& c = clumps_[now_.clump[i]];
+        c.velocity = driven_[k].velocity;
+        c.spin = driven_[k].spin;
+        spread_velocity(c, parts_[now_.clump[i]]);
+      } else {
+        now_.velocity[i] = driven_[k].velocity;
+        now_.spin[i] = driven_[k].spin;
+      }
+    }
+  }
+}
+
+void simulation::inside::start_drives() {
+  driven_.resize(chosen_.drives.size());
+  ask_drives(0);
+  take_driven();
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    for (const std::size_t w : chosen_.drives[k].walls) chosen_.walls[w].velocity = driven_[k].velocity;
+  }
+  for (const wall& w : chosen_.walls) wall_next_.push_back(w.velocity);
+}
+
 void simulation::inside::predict() {
+  const stopwatch watch(spent_.integrate);
   near_->for_each_block([&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) predict(static_cast<row>(i));
   });
-  for (wall& w : chosen_.walls) w.point += w.velocity * dt_;
+  for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
+    wall& at = chosen_.walls[w];
+    at.point += (at.velocity + wall_next_[w]) * (0.5 * dt_);
+    at.velocity = wall_next_[w];
+  }
+  predict_clumps();
+  take_driven();
 }
 
 void simulation::inside::predict(row i) {
-  if (now_.moves[i] == motion::fixed) return;
-  // Of driven bodies, accelerations are 0.
+  if (now_.moves[i] == motion::fixed || in_clump(i)) return;
   vec& v = now_.velocity[i];
   vec& w = now_.spin[i];
   vec& a = acceleration_[i];
@@ -45,11 +113,16 @@ void simulation::inside::predict(row i) {
 }
 
 void simulation::inside::sum_and_finish(const moment& m) {
+  const stopwatch watch(spent_.integrate);
+  const bool working = chosen_.energies;
   near_->for_each_block([&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to && working; ++i) add_work_before(static_cast<row>(i), m);
     for (std::size_t i = from; i < to; ++i) sum_pushes(static_cast<row>(i));
     push_walls(static_cast<row>(from), static_cast<row>(to), m);
+    for (std::size_t i = from; i < to && working; ++i) add_work_after(static_cast<row>(i), m);
     for (std::size_t i = from; i < to; ++i) finish(static_cast<row>(i), m.half);
   });
+  finish_clumps(m.half);
 }
 
 void simulation::inside::finish(row i, double half) {
@@ -59,6 +132,7 @@ void simulation::inside::finish(row i, double half) {
     force.z = 0;
     torque.x = torque.y = 0;
   }
+  if (in_clump(i)) return;
   if (free(i)) {
     const vec a = force * mobility_[i] + chosen_.gravity;
     const vec t = torque * (1 / now_.inertia[i]);

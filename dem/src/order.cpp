@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "inside.hpp"
+#include "stopwatch.hpp"
 
 namespace abut::dem {
 
@@ -30,11 +31,19 @@ double wrapped(double x, const interval& period) {
 
 }  // namespace
 
+// A clump is wrapped as a whole, by its center.
 void simulation::inside::wrap() {
-  for (vec& at : now_.position) {
+  const auto wrap_point = [&](vec& at) {
     if (chosen_.periodic[0]) at.x = wrapped(at.x, *chosen_.periodic[0]);
     if (chosen_.periodic[1]) at.y = wrapped(at.y, *chosen_.periodic[1]);
     if (chosen_.periodic[2]) at.z = wrapped(at.z, *chosen_.periodic[2]);
+  };
+  for (row i = 0; i < now_.size(); ++i) {
+    if (!in_clump(i)) wrap_point(now_.position[i]);
+  }
+  for (std::size_t k = 0; k < clumps_.size(); ++k) {
+    wrap_point(clumps_[k].center);
+    place(clumps_[k], parts_[k]);
   }
 }
 
@@ -63,6 +72,7 @@ std::vector<row> simulation::inside::rows_by_place() const {
 }
 
 void simulation::inside::sort_rows() {
+  const stopwatch watch(spent_.update);
   wrap();
   const std::vector<row> old_rows = rows_by_place();
   std::vector<row> new_rows(old_rows.size());
@@ -81,12 +91,17 @@ void simulation::inside::sort_rows() {
   permute(now_.inertia, old_rows);
   permute(now_.material, old_rows);
   permute(now_.moves, old_rows);
+  if (!now_.clump.empty()) permute(now_.clump, old_rows);
+  if (!group_.empty()) permute(group_, old_rows);
   permute(acceleration_, old_rows);
   permute(turning_, old_rows);
   if (!jerk_.empty()) permute(jerk_, old_rows);
   if (!turning_jerk_.empty()) permute(turning_jerk_, old_rows);
   permute(mobility_, old_rows);
   permute(held_, old_rows);
+  for (std::vector<double>* of : {&work_, &wall_work_, &wall_power_}) {
+    if (!of->empty()) permute(*of, old_rows);
+  }
   for (row i = 0; i < now_.size(); ++i) row_of_[now_.id[i]] = i;
   if (searched_) moved_ = std::move(new_rows);
   sorted_ = near_.has_value();

@@ -45,7 +45,14 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
     jerk_.resize(bodies.size());
     turning_jerk_.resize(bodies.size());
   }
+  make_clumps(bodies);
+  if (chosen_.energies) {
+    for (std::vector<double>* of : {&work_, &wall_work_, &wall_power_}) of->assign(bodies.size(), 0.0);
+  }
   choose_time_step();
+  check_drives();
+  start_clumps();
+  start_drives();
   search_ = abut::search(plan(chosen_.method), search_options());
   sort_rows();
 
@@ -53,11 +60,14 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   contact_options near;
   near.margin = traits_.reach + 1e-7 * smallest_;
   near.skin = chosen_.skin;
+  if (!near.skin && chosen_.searching == search_when::each_step) near.skin = 0.1 * smallest_;
   near_.emplace(near, traits_.memory * sizeof(double));
   find_near();
   push({});
   sum_and_finish({});
   throw_fault();
+  if (chosen_.energies) elastic_at_start_ = measure().elastic;
+  spent_ = {};
 }
 
 void simulation::inside::check_settings() const {
@@ -69,6 +79,13 @@ void simulation::inside::check_settings() const {
     throw error("in 2D, gravity and periods have no z");
   }
   if (chosen_.sort_every == 0) throw error("sort_every is 0: it must be at least 1");
+  if (chosen_.half_step_velocities && chosen_.moved_by != integrator::verlet) {
+    throw error("half_step_velocities are for velocity Verlet only");
+  }
+  check_walls();
+}
+
+void simulation::inside::check_walls() const {
   for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
     const wall& at = chosen_.walls[w];
     const std::string who = "wall " + std::to_string(w);
@@ -83,6 +100,29 @@ void simulation::inside::check_settings() const {
                                (chosen_.periodic[2] && at.normal.z != 0);
     if (across_period) throw error(who + " cuts a periodic axis: a plane must be parallel to it");
     if (chosen_.dimension == 2 && at.normal.z != 0) throw error(who + " has a normal with z in 2D");
+  }
+}
+
+void simulation::inside::check_drives() {
+  drive_of_.assign(chosen_.drives.empty() ? 0 : now_.size(), no_drive);
+  std::vector<bool> wall_has(chosen_.walls.size(), false);
+  for (std::size_t k = 0; k < chosen_.drives.size(); ++k) {
+    const std::string who = "drive " + std::to_string(k);
+    if (!chosen_.drives[k].at) throw error(who + " has no function");
+    for (const std::uint32_t id : chosen_.drives[k].bodies) {
+      if (id >= now_.size()) throw error(who + " has body " + std::to_string(id) + ", which is not there");
+      if (now_.moves[row_of_[id]] != motion::driven) refuse(id, "has a drive but is not driven");
+      const bool shared = in_clump(row_of_[id]) && drive_of_[id] == k;
+      if (drive_of_[id] != no_drive && !shared) refuse(id, "has two drives");
+      drive_of_[id] = static_cast<std::uint32_t>(k);
+      if (!in_clump(row_of_[id])) continue;
+      for (const std::uint32_t other : clumps_[now_.clump[row_of_[id]]].ids) drive_of_[other] = drive_of_[id];
+    }
+    for (const std::size_t w : chosen_.drives[k].walls) {
+      if (w >= wall_has.size()) throw error(who + " has wall " + std::to_string(w) + ", which is not there");
+      if (wall_has[w]) throw error("wall " + std::to_string(w) + " has two drives");
+      wall_has[w] = true;
+    }
   }
 }
 
@@ -176,7 +216,7 @@ void simulation::inside::choose_time_step() {
     const std::uint32_t m = now_.material[i];
     if (!free(i)) {
       held[m] = true;
-    } else if (!lightest[m] || now_.mass[i] < now_.mass[*lightest[m]]) {
+    } else if (!lightest[m] || lever_mass(i) < lever_mass(*lightest[m])) {
       lightest[m] = i;
     }
   }
@@ -186,10 +226,10 @@ void simulation::inside::choose_time_step() {
     for (unsigned b = 0; b < count; ++b) {
       if (lightest[b]) {
         const row j = *lightest[b];
-        probe(1 / (mobility_[i] + mobility_[j]), now_.radius[i] * now_.radius[j] / (now_.radius[i] + now_.radius[j]), a,
-              b, longest);
+        probe(1 / (1 / lever_mass(i) + 1 / lever_mass(j)),
+              now_.radius[i] * now_.radius[j] / (now_.radius[i] + now_.radius[j]), a, b, longest);
       }
-      if (held[b]) probe(now_.mass[i], now_.radius[i], a, b, longest);
+      if (held[b]) probe(lever_mass(i), now_.radius[i], a, b, longest);
     }
   }
   dt_ = chosen_.time_step.value_or(longest);

@@ -13,8 +13,13 @@ namespace abut::dem {
 
 void simulation::inside::step() {
   throw_fault();  // of an earlier step
+  if (chosen_.keep_every > 0 && steps_ % chosen_.keep_every == 0) kept_ = kept_state{steps_, now_};
+  ask_drives(static_cast<double>(steps_ + 1) * dt_);
   if (steps_ > 0 && steps_ % chosen_.sort_every == 0) sort_rows();
+  if (chosen_.searching == search_when::each_step) search_ahead();
   ++steps_;
+  follow_drives(dt_);
+  throw_fault();
   predict();
   find_near();
   const moment end{0.5 * dt_, dt_};
@@ -33,44 +38,46 @@ row simulation::inside::row_of(std::uint32_t id) const {
 measures simulation::inside::measure() const {
   measures all;
   for (row i = 0; i < now_.size(); ++i) {
-    if (!free(i)) continue;
+    if (!free(i) || in_clump(i)) continue;
     const vec& v = now_.velocity[i];
     const vec& w = now_.spin[i];
     all.kinetic += 0.5 * now_.mass[i] * dot(v, v) + 0.5 * now_.inertia[i] * dot(w, w);
     all.gravity -= now_.mass[i] * dot(chosen_.gravity, now_.position[i]);
     all.momentum += v * now_.mass[i];
   }
-  if (!chosen_.contact_law) return all;
-  std::vector<double> memory(traits_.memory);
-  const auto add = [&](contact& c, const double* remembered) {
-    std::copy_n(remembered, traits_.memory, memory.begin());
-    c.memory = memory.data();
-    chosen_.contact_law->apply(std::span(&c, 1));
-    all.elastic += c.energy;
-    all.contacts += c.overlap >= 0 ? 1 : 0;
-    all.overlap = std::max(all.overlap, c.overlap);
-  };
-  const contact_list& near = *near_;
-  contact c;
-  for (std::uint32_t slot = 0; slot < near.size(); ++slot) {
-    if (!meet(near.firsts()[slot], near.seconds()[slot], near.image_of(slot), {}, c)) continue;
-    add(c, reinterpret_cast<const double*>(near.memory(slot)));
+  for (const clump& c : clumps_) {
+    if (c.moves != motion::free) continue;
+    all.kinetic += 0.5 * c.mass * dot(c.velocity, c.velocity) + 0.5 * dot(c.spin, c.angular_momentum);
+    all.gravity -= c.mass * dot(chosen_.gravity, c.center);
+    all.momentum += c.velocity * c.mass;
   }
-  for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
-    for (row i = 0; i < now_.size(); ++i) {
-      if (!free(i) || !meet_wall(i, w, {}, c)) continue;
-      add(c, wall_memory_.data() + (w * now_.size() + i) * traits_.memory);
-    }
+  if (chosen_.contact_law) add_contacts(all);
+  if (!chosen_.energies) return all;
+  double by_contacts = 0;
+  for (row i = 0; i < now_.size(); ++i) {
+    by_contacts += work_[i] + wall_work_[i];
+    all.work -= wall_work_[i] + (free(i) ? 0 : work_[i]);
   }
+  all.dissipated = -by_contacts - (all.elastic - elastic_at_start_);
   return all;
 }
 
 void simulation::inside::drive(std::uint32_t id, const vec& velocity, const vec& spin) {
   const row i = row_of(id);
   if (now_.moves[i] != motion::driven) throw error("body " + std::to_string(id) + " is not driven", id);
-  now_.velocity[i] = velocity;
-  now_.spin[i] = spin;
-  check_move(i);
+  if (!drive_of_.empty() && drive_of_[id] != no_drive) {
+    throw error("body " + std::to_string(id) + " has a drive already", id);
+  }
+  if (in_clump(i)) {
+    clump& c = clumps_[now_.clump[i]];
+    c.velocity = velocity;
+    c.spin = spin;
+    spread_velocity(c, parts_[now_.clump[i]]);
+  } else {
+    now_.velocity[i] = velocity;
+    now_.spin[i] = spin;
+    check_move(i);
+  }
   throw_fault();
 }
 
@@ -91,10 +98,14 @@ void simulation::run(std::uint64_t steps) {
   for (std::uint64_t k = 0; k < steps; ++k) inside_->step();
 }
 const state& simulation::bodies() const { return inside_->bodies(); }
+const std::vector<clump>& simulation::clumps() const { return inside_->clumps(); }
 row simulation::row_of(std::uint32_t id) const { return inside_->row_of(id); }
 std::uint64_t simulation::steps() const { return inside_->steps(); }
 double simulation::time_step() const { return inside_->time_step(); }
 double simulation::time() const { return static_cast<double>(inside_->steps()) * inside_->time_step(); }
+const std::optional<kept_state>& simulation::last_good() const { return inside_->last_good(); }
+std::size_t simulation::bytes() const { return inside_->bytes(); }
+times simulation::spent() const { return inside_->spent(); }
 measures simulation::measure() const { return inside_->measure(); }
 void simulation::drive(std::uint32_t id, const vec& velocity, const vec& spin) { inside_->drive(id, velocity, spin); }
 void simulation::use_method(std::string_view plan) { inside_->use_method(plan); }

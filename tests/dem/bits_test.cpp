@@ -91,6 +91,43 @@ scene cohesive() {
   return c;
 }
 
+// Clumps of one to three balls, some fixed, one driven by a function of time, that fall onto a shaken floor, in a slot
+// that is periodic in x and y.
+scene clumps() {
+  scene c{"clumps", {}, {}, 300, 0x1f942dae4692449bU};
+  const std::vector<body> seeds = dem_support::lattice(5, 1.0, 0.4, 0.1, 5.0);
+  dem_support::random_numbers next(3);
+  for (std::uint32_t k = 0; k < seeds.size(); ++k) {
+    const vec spin{5 * next(), 5 * next(), 5 * next()};
+    for (std::uint32_t part = 0; part <= k % 3; ++part) {
+      body b = seeds[k];
+      b.spin = spin;
+      b.position += vec{next(), next(), next()} * (part == 0 ? 0.0 : 0.4);
+      b.radius = 0.35 + 0.15 * next();
+      b.clump = k;
+      if (k % 20 == 7) b.moves = motion::fixed;
+      if (k == 62) b.moves = motion::driven;
+      c.bodies.push_back(b);
+    }
+  }
+  for (std::uint32_t id = 0; id < c.bodies.size(); ++id) {
+    if (c.bodies[id].clump == 62U) c.s.drives.resize(1), c.s.drives[0].bodies.push_back(id);
+  }
+  c.s.drives[0].walls = {0};
+  c.s.drives[0].at = [](double time) {
+    return driven_motion{{0, portable_cos(50 * time), 2 * portable_sin(50 * time)}, {1, 0, 2}};
+  };
+  c.s.materials = material_table({.stiffness = 2e3, .restitution = 0.7, .friction = 0.4, .rolling_friction = 0.1});
+  c.s.materials.add({"grain"});
+  c.s.contact_law = named_law("hooke", c.s.materials);
+  c.s.gravity = {0.5, 0, -30};
+  c.s.periodic = {abut::interval{0, 5}, abut::interval{0, 5}};
+  c.s.walls = {plane({0, 0, 0}, {0, 0, 1})};
+  c.s.sort_every = 45;
+  c.s.energies = true;
+  return c;
+}
+
 std::uint64_t run(const scene& with, const std::string& method, int threads, std::optional<double> skin = {},
                   const std::function<void(simulation&)>& between = {}) {
   settings s = with.s;
@@ -170,7 +207,7 @@ TEST_P(dem_bits, change_with_sorting_and_nothing_else_does) {
   EXPECT_LT(distance(sorted, other, s.s.periodic), 1e-10);
 }
 
-INSTANTIATE_TEST_SUITE_P(all, dem_bits, ::testing::Values(grains, crowd, discs, cohesive),
+INSTANTIATE_TEST_SUITE_P(all, dem_bits, ::testing::Values(grains, crowd, discs, cohesive, clumps),
                          [](const auto& of) { return std::string(of.param().name); });
 
 }  // namespace

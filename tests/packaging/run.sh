@@ -66,6 +66,18 @@ test_install() {
 
 test_find_package() { fresh find_package; use_by_find_package "$prefix"; }
 
+# The simulation is a component; one that does not exist is refused by name.
+test_dem() {
+  fresh dem
+  configure "$consumers/dem" -DCMAKE_PREFIX_PATH="$prefix"
+  "$CMAKE" --build build
+  build/dem_law >dem_law.out || fail "dem_law failed: $(cat dem_law.out)"
+  cmp "$SOURCE/dem/include/abut/dem/simulation.hpp" "$prefix/include/abut/dem/simulation.hpp"
+  rm -rf build
+  ! configure "$consumers/dem" -DCMAKE_PREFIX_PATH="$prefix" -Dcomponent=dam >out 2>&1 || fail "a component dam was found"
+  tr -s ' \n' ' ' <out | grep 'has no component dam' >/dev/null || fail "no word on the component: $(cat out)"
+}
+
 test_pkg_config() {
   fresh pkg_config
   use_by_pkg_config "$prefix" --static

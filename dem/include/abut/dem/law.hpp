@@ -42,6 +42,11 @@ struct law_traits {
   double reach = 0;        ///< up to which gap there may be a force
   /// Whether there are tangential forces or torques. Without any, no torques are computed, which saves time and memory.
   bool turns = false;
+  /// If there are any: whether the law sets `contact::torque`. Without, memory is saved.
+  bool torques = true;
+  /// Whether forces act on each body's own surface, at the full radius from its center, as in LAMMPS. By default they
+  /// act in the middle of the overlap, for both bodies at one point, so that angular momentum is conserved.
+  bool at_surfaces = false;
 };
 
 /// A contact law: the force of each contact of a batch. Called from several threads at once.

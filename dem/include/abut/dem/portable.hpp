@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
+/// Functions with the same bits on every machine: those of the C library differ between libraries and processors. They
+/// use only + - * /, floor and frexp. Compile without fused operations.
 namespace abut::dem {
 
-/// The natural logarithm of a positive finite number, with the same bits on every machine: std::log differs between
-/// libraries and processors. Exact to about 1e-16, relative to the larger of the result and 1. Uses only + - * / and
-/// frexp. Compile without fused operations.
+/// The natural logarithm of a positive finite number. Exact to about 1e-16, relative to the larger of the result and 1.
 [[nodiscard]] inline double portable_log(double a) {
   int exponent = 0;
   double m = std::frexp(a, &exponent);  // in [1/2, 1)
@@ -24,5 +26,32 @@ namespace abut::dem {
   constexpr double low = 1.90821492927058770002e-10;
   return exponent * high + (exponent * low + (2 * s + 2 * s * sum));
 }
+
+/// The sine of an angle shifted by a whole number of right angles: portable_sin and portable_cos.
+[[nodiscard]] inline double portable_sin_shifted(double angle, std::int64_t right_angles) {
+  // pi/2 in three parts: the first two have so few digits that their products with up to 2^28 are exact.
+  constexpr double high = 0x1.921fb5p+0;
+  constexpr double middle = 0x1.110b46p-26;
+  constexpr double low = 0x1.1a62633145c07p-54;
+  if (!(std::abs(angle) <= 1e8)) return std::numeric_limits<double>::quiet_NaN();
+  const double turns = std::floor(angle / (high + middle) + 0.5);
+  const double a = ((angle - turns * high) - turns * middle) - turns * low;  // in [-pi/4, pi/4]
+  const std::int64_t quadrant = (static_cast<std::int64_t>(turns) + right_angles) & 3;
+  const double a2 = a * a;
+  double sum = 0;
+  if ((quadrant & 1) == 0) {  // a - a^3/3! + ... - a^19/19!
+    for (int k = 19; k >= 3; k -= 2) sum = -(1 + sum) * a2 / (k * (k - 1));
+    sum = a + a * sum;
+  } else {  // 1 - a^2/2! + ... + a^20/20!
+    for (int k = 20; k >= 4; k -= 2) sum = -(1 + sum) * a2 / (k * (k - 1));
+    sum = 1 - (1 + sum) * a2 / 2;
+  }
+  return quadrant < 2 ? sum : -sum;
+}
+
+/// The sine of an angle in radians, of at most 1e8 in magnitude (otherwise not a number). Exact to about 2e-16.
+[[nodiscard]] inline double portable_sin(double angle) { return portable_sin_shifted(angle, 0); }
+/// The cosine of an angle in radians, of at most 1e8 in magnitude (otherwise not a number). Exact to about 2e-16.
+[[nodiscard]] inline double portable_cos(double angle) { return portable_sin_shifted(angle, 1); }
 
 }  // namespace abut::dem

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,32 @@ enum class integrator : std::uint8_t {
   predictor_corrector,  ///< Gear's predictor-corrector of four values: exact to a higher order where forces are smooth
 };
 
+/// When a simulation searches for near pairs. Never changes a result.
+enum class search_when : std::uint8_t {
+  needed,  ///< when bodies have moved so far that the list of near pairs could miss one
+  /// Before each step, with the skin as slack for the motion in that step: the cycle of Lazarević et al., whose slack
+  /// is Δ. If bodies move farther than the slack allows, the step searches again. If no skin is given, it is a tenth of
+  /// the smallest radius.
+  each_step,
+};
+
+/// How something driven moves at a moment.
+struct driven_motion {
+  vec velocity{};  ///< of the center
+  vec spin{};      ///< angular velocity; of no effect on walls
+};
+
+/// Moves bodies and walls by a function of time.
+struct drive {
+  /// Ids of driven bodies; each has at most one drive. Any body of a clump stands for the clump.
+  std::vector<std::uint32_t> bodies{};
+  std::vector<std::size_t> walls{};  ///< numbers of walls; each has at most one drive
+  /// The motion at a time. Called once at the start with 0, then once in each step with the time of the step's end, on
+  /// one thread. Between two such moments, the velocity changes linearly. For bits that are the same on every machine,
+  /// use portable_sin and portable_cos (abut/dem/portable.hpp).
+  std::function<driven_motion(double time)> at{};
+};
+
 /// What a simulation is, apart from its bodies.
 struct settings {
   int dimension = 3;                         ///< 2 or 3
@@ -33,6 +60,12 @@ struct settings {
   std::vector<wall> walls{};                 ///< planes and other surfaces
   std::shared_ptr<const law> contact_law{};  ///< the forces of contacts: `named_law` or `make_law`; none if null
   integrator moved_by = integrator::verlet;  ///< how bodies are moved through a step
+  std::vector<clump_mass> clumps{};          ///< masses of clumps, for those that are not to be computed
+  std::vector<drive> drives{};               ///< what moves driven bodies and walls, if not at constant velocity
+
+  /// Damping and friction see the velocities in the middle of the step, as in LAMMPS, and so lag by half a step. By
+  /// default they see velocities at the end of the step. For velocity Verlet only.
+  bool half_step_velocities = false;
 
   /// The time step. If not given: 1/50 of the time that the shortest collision between any two of the materials'
   /// lightest bodies lasts, at an overlap of 1 % of the reduced radius if that matters, and at most 1/10 of mass /
@@ -42,9 +75,18 @@ struct settings {
   std::string method = "auto";   ///< the plan of the search (abut/plan.hpp); never changes a result
   int threads = 0;               ///< 0 for as many as there are; never changes a result
   std::optional<double> skin{};  ///< of the list of near pairs; tuned if not given; never changes a result
+  search_when searching = search_when::needed;  ///< when to search; never changes a result
 
   /// After how many steps bodies are sorted in memory and wrapped into the period. Changes the last bits of results.
   std::uint64_t sort_every = 1000;
+
+  /// Whether to sum up the work of all contacts, for `measures::dissipated` and `measures::work`. Never changes a
+  /// result.
+  bool energies = false;
+
+  /// After how many steps to keep a copy of the state for `simulation::last_good`; 0 for never. Takes some 190 bytes
+  /// per body.
+  std::uint64_t keep_every = 0;
 };
 
 /// Sums over a whole simulation.
@@ -55,6 +97,28 @@ struct measures {
   vec momentum{};            ///< of bodies that move freely
   std::size_t contacts = 0;  ///< of bodies that overlap, with each other or with a wall
   double overlap = 0;        ///< the largest overlap
+
+  /// What contacts have lost since the start: in dashpots, by sliding, and the elastic energy that a contact still had
+  /// when it ended. It is minus the work of all contacts on bodies and walls, minus the growth of `elastic`. Work is
+  /// force times displacement, with the mean of the forces at the start and the end of each step; so kinetic + elastic
+  /// + gravity + dissipated - work stays constant, up to the error of the integrator. 0 if `settings::energies` is off.
+  double dissipated = 0;
+  /// The energy that driven bodies and moving walls have put in since the start. 0 if `settings::energies` is off.
+  double work = 0;
+};
+
+/// Where the time of a simulation went, in seconds.
+struct times {
+  double update = 0;     ///< checking whether the list of near pairs holds, updating the search, sorting rows
+  double find = 0;       ///< finding near pairs and listing them
+  double forces = 0;     ///< the forces of contacts between bodies
+  double integrate = 0;  ///< predicting, summing forces, those of walls, moving bodies
+};
+
+/// A copy of the state.
+struct kept_state {
+  std::uint64_t steps = 0;  ///< after so many steps
+  state bodies{};           ///< all bodies, by row
 };
 
 /// Bodies that move by the forces of their contacts.
@@ -75,11 +139,13 @@ class simulation {
 
   /// Performs some steps. Throws `error` if it cannot go on, with the body, the step and the reason: a velocity that is
   /// not a number or crosses the smallest radius in one step, or a contact too stiff or too viscous for the time step.
-  /// The simulation then has the state in which this was noticed and cannot go on.
+  /// The simulation then has the state in which this was noticed and cannot go on; `last_good` has one before that.
   ABUT_API void run(std::uint64_t steps = 1);
 
   /// All bodies, by row. Valid as long as the simulation; rows are the same until the next step.
   [[nodiscard]] ABUT_API const state& bodies() const;
+  /// All clumps, by ascending number. Valid as long as the simulation.
+  [[nodiscard]] ABUT_API const std::vector<clump>& clumps() const;
   /// The row of the body with this id.
   [[nodiscard]] ABUT_API row row_of(std::uint32_t id) const;
 
@@ -92,7 +158,17 @@ class simulation {
   /// Energies, momentum, contacts. Looks at everything, on one thread.
   [[nodiscard]] ABUT_API measures measure() const;
 
-  /// Gives a driven body another velocity, from the next step on. Throws `error` if the body is not driven.
+  /// The last state that was kept, before the next of `settings::keep_every` steps was made; none if that is 0 or no
+  /// step was made yet. Valid until the next step.
+  [[nodiscard]] ABUT_API const std::optional<kept_state>& last_good() const;
+  /// Where the time went, in all steps so far. A clock never influences a result.
+  [[nodiscard]] ABUT_API times spent() const;
+
+  /// The memory that the simulation holds, in bytes, as much of it as grows with the number of bodies.
+  [[nodiscard]] ABUT_API std::size_t bytes() const;
+
+  /// Gives a driven body, or the clump that it belongs to, another velocity, from the next step on. Throws `error` if
+  /// the body is not driven, or by one of `settings::drives`.
   ABUT_API void drive(std::uint32_t id, const vec& velocity, const vec& spin = {});
   /// Searches with this plan from now on. Throws `error` as `plan` does.
   ABUT_API void use_method(std::string_view plan);

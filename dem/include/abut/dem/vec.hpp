@@ -52,4 +52,31 @@ struct quaternion {
   return {r.w * s, r.x * s, r.y * s, r.z * s};
 }
 
+/// `v`, rotated by `q`.
+[[nodiscard]] constexpr vec rotated(const quaternion& q, const vec& v) {
+  const vec axis{q.x, q.y, q.z};
+  const vec t = cross(axis, v) * 2;
+  return v + t * q.w + cross(axis, t);
+}
+/// The opposite rotation.
+[[nodiscard]] constexpr quaternion opposite(const quaternion& q) { return {q.w, -q.x, -q.y, -q.z}; }
+
+/// A symmetric tensor, such as that of inertia.
+struct tensor {
+  double xx = 0;  ///< by axes
+  double yy = 0;  ///< by axes
+  double zz = 0;  ///< by axes
+  double xy = 0;  ///< by axes
+  double xz = 0;  ///< by axes
+  double yz = 0;  ///< by axes
+  /// Equal numbers.
+  friend bool operator==(const tensor&, const tensor&) = default;
+};
+
+/// The product with a vector.
+[[nodiscard]] constexpr vec operator*(const tensor& t, const vec& v) {
+  return {t.xx * v.x + t.xy * v.y + t.xz * v.z, t.xy * v.x + t.yy * v.y + t.yz * v.z,
+          t.xz * v.x + t.yz * v.y + t.zz * v.z};
+}
+
 }  // namespace abut::dem

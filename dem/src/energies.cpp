@@ -1,0 +1,55 @@
+// What contacts do to the energy, for `measure`.
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "inside.hpp"
+
+namespace abut::dem {
+
+// The work of contacts through a step is the displacement of the step times half of the forces at its start, which are
+// still there before forces are summed, and half of those at its end. Velocities are those predicted for the end.
+void simulation::inside::add_work_before(row i, const moment& m) {
+  if (m.step == 0) return;
+  const vec weight = free(i) && !in_clump(i) ? chosen_.gravity * now_.mass[i] : vec{};
+  const vec v = now_.velocity[i] - acceleration_[i] * m.half;
+  const vec w = now_.spin[i] - turning_[i] * m.half;
+  work_[i] += (dot(now_.force[i] - weight, v) + dot(now_.torque[i], w)) * m.half;
+  wall_work_[i] += wall_power_[i] * m.half;
+  wall_power_[i] = 0;
+}
+
+void simulation::inside::add_work_after(row i, const moment& m) {
+  if (m.step == 0) return;
+  const vec v = now_.velocity[i] - acceleration_[i] * m.half;
+  const vec w = now_.spin[i] - turning_[i] * m.half;
+  work_[i] += (dot(now_.force[i], v) + dot(now_.torque[i], w)) * m.half;
+  wall_work_[i] += wall_power_[i] * m.half;
+}
+
+void simulation::inside::add_contacts(measures& all) const {
+  std::vector<double> memory(traits_.memory);
+  const auto add = [&](contact& c, const double* remembered) {
+    std::copy_n(remembered, traits_.memory, memory.begin());
+    c.memory = memory.data();
+    chosen_.contact_law->apply(std::span(&c, 1));
+    all.elastic += c.energy;
+    all.contacts += c.overlap >= 0 ? 1 : 0;
+    all.overlap = std::max(all.overlap, c.overlap);
+  };
+  const contact_list& near = *near_;
+  contact c;
+  for (std::uint32_t slot = 0; slot < near.size(); ++slot) {
+    if (!meet(near.firsts()[slot], near.seconds()[slot], near.image_of(slot), {}, c)) continue;
+    add(c, reinterpret_cast<const double*>(near.memory(slot)));
+  }
+  for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
+    for (row i = 0; i < now_.size(); ++i) {
+      if (!free(i) || !meet_wall(i, w, {}, c)) continue;
+      add(c, wall_memory_.data() + (w * now_.size() + i) * traits_.memory);
+    }
+  }
+}
+
+}  // namespace abut::dem
