@@ -16,6 +16,7 @@ namespace abut::cli {
 namespace {
 
 constexpr const char* first_examples = R"(Examples:
+  abut run settling-bed                 simulate: thousands of grains fall and settle
   abut find --demo                      the contacts of 100,000 generated spheres
   abut find grains.csv                  the contacts of your own bodies
   abut find grains.npy --pairs out.npy  the same, with the pairs in a file
@@ -39,7 +40,7 @@ int run_command_line(int argc, const char* const* argv, std::initializer_list<vo
   try {
     occupy_standard_streams();
     catch_interrupts();
-    program abut("abut", ABUT_VERSION, "abut finds every pair of touching bodies among millions.", first_examples);
+    program abut("abut", ABUT_VERSION, "abut finds every pair of touching bodies among millions, and simulates what follows.", first_examples);
     for (const auto add : verbs) add(abut);
     print_out(abut.run(argc, argv));
     // Fails if help or results could not be written, for example to a full disk.
@@ -47,6 +48,8 @@ int run_command_line(int argc, const char* const* argv, std::initializer_list<vo
     return 0;
   } catch (const error& problem) {
     return fail(problem.what(), 2);
+  } catch (const ended_by_interrupt& end) {
+    return 128 + end.signal;
   } catch (const std::bad_alloc&) {
     return fail("abut: out of memory", 1);
   } catch (const std::exception& problem) {

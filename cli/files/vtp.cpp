@@ -1,33 +1,16 @@
 #include "files/vtp.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <functional>
 
 #include <fmt/format.h>
 
 #include <abut/geometry.hpp>
 
 #include "base/parallel.hpp"
-#include "files/blocks.hpp"
+#include "files/polydata.hpp"
 
 namespace abut::cli {
 namespace {
-
-/// An array of the file: its description, and what its numbers are.
-struct data_array {
-  std::string type, name;
-  int components = 1;
-  std::size_t count = 0;         ///< how many points or lines it describes
-  std::size_t bytes_of_one = 8;  ///< of a point or line
-  std::function<void(std::size_t k, std::string& out)> append{};
-
-  [[nodiscard]] std::size_t bytes() const { return count * bytes_of_one; }
-};
-
-void append_vector(std::string& out, const std::array<double, 3>& v) {
-  for (const double number : v) append_bytes(out, number);
-}
 
 /// The numbers of the pairs that touch through a periodic border, in order.
 std::vector<std::size_t> through_borders(const found_pairs& found) {
@@ -151,53 +134,17 @@ std::vector<data_array> pairs_as_lines::ends() const {
   return all;
 }
 
-/// Describes the arrays of an element, and counts where they begin in the appended data.
-std::string described(const std::string& element, const std::string& attributes, const std::vector<data_array>& arrays,
-                      std::size_t& offset) {
-  std::string text = fmt::format("      <{}{}>\n", element, attributes);
-  for (const data_array& a : arrays) {
-    text += fmt::format(
-        "        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" "
-        "offset=\"{}\"/>\n",
-        a.type, a.name, a.components, offset);
-    offset += sizeof(std::uint64_t) + a.bytes();
-  }
-  return text + fmt::format("      </{}>\n", element);
-}
-
-void write_text(output_file& file, const std::string& text) { file.write(text.data(), text.size()); }
-
 }  // namespace
 
 void write_vtp(output_file& file, const found_pairs& found, const pair_details& details) {
   const pairs_as_lines lines(found, details);
-  const std::vector<std::vector<data_array>> parts{
-      lines.of_points(), lines.of_lines(), {lines.centers()}, lines.ends()};
-  std::size_t offset = 0;
-  std::string start = fmt::format(
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">\n"
-      "  <PolyData>\n"
-      "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
-      "NumberOfPolys=\"0\">\n",
-      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", lines.points(), lines.lines());
-  start += described("PointData", fmt::format(" Scalars=\"{}\"", parts[0][0].name), parts[0], offset);
-  start += described("CellData", details.overlap ? " Scalars=\"overlap\"" : "", parts[1], offset);
-  start += described("Points", "", parts[2], offset);
-  start += described("Lines", "", parts[3], offset);
-  start += "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n   _";
-  write_text(file, start);
-  for (const std::vector<data_array>& arrays : parts) {
-    for (const data_array& a : arrays) {
-      std::string length;
-      append_bytes(length, static_cast<std::uint64_t>(a.bytes()));
-      write_text(file, length);
-      write_blocks(file, a.count, found.threads, [&](std::size_t from, std::size_t to, std::string& out) {
-        for (std::size_t k = from; k < to; ++k) a.append(k, out);
-      });
-    }
-  }
-  write_text(file, "\n  </AppendedData>\n</VTKFile>\n");
+  const std::vector<data_array> points = lines.of_points();
+  write_polydata(file, lines.points(), 0, lines.lines(),
+                 {{"PointData", fmt::format(" Scalars=\"{}\"", points[0].name), points},
+                  {"CellData", details.overlap ? " Scalars=\"overlap\"" : "", lines.of_lines()},
+                  {"Points", "", {lines.centers()}},
+                  {"Lines", "", lines.ends()}},
+                 found.threads);
 }
 
 }  // namespace abut::cli

@@ -23,10 +23,16 @@ std::atomic<bool> line_shown = false;
 std::atomic<bool> on_terminal = false;
 std::atomic<bool> drawing = false;
 std::atomic<bool> interrupted = false;
+std::atomic<bool> noting = false;
+std::atomic<int> noted = 0;
 constexpr std::array caught = {SIGINT, SIGTERM, SIGHUP};
-static_assert(std::atomic<bool>::is_always_lock_free);
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 extern "C" void on_interrupt(int signal) {
+  if (noting.load() && noted.load() == 0) {
+    noted = signal;
+    return;
+  }
   if (armed.load()) ::unlink(path_to_remove);
   interrupted = true;
   // Wait for the current drawing, so that nothing is drawn after the line is cleared, but not forever: the terminal may
@@ -53,6 +59,7 @@ void catch_interrupts() {
     if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) continue;
     action = {};
     action.sa_handler = on_interrupt;
+    action.sa_flags = SA_RESTART;  // an interrupt that is only noted disturbs nothing
     ::sigaction(signal, &action, nullptr);
   }
   // Exceeding the limit on file sizes is then an ordinary write error.
@@ -65,6 +72,15 @@ void remove_on_interrupt(const std::string& path) {
   std::memcpy(path_to_remove, path.c_str(), path.size() + 1);
   armed = true;
 }
+
+interrupt_notes::interrupt_notes() {
+  noted = 0;
+  noting = true;
+}
+
+interrupt_notes::~interrupt_notes() { noting = false; }
+
+int interrupt_notes::arrived() { return noted; }
 
 void draw_line(std::string_view text) {
   if (text.empty() && !line_shown) return;

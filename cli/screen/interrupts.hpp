@@ -16,6 +16,23 @@ void catch_interrupts();
 /// Sets the file to remove on an interrupt; "" for none.
 void remove_on_interrupt(const std::string& path);
 
+/// While such an object exists, the first interrupt is only noted, so that work can end in good order; the next one
+/// ends the program as usual.
+class interrupt_notes {
+ public:
+  interrupt_notes();
+  ~interrupt_notes();
+  interrupt_notes(const interrupt_notes&) = delete;
+  interrupt_notes& operator=(const interrupt_notes&) = delete;
+  /// The number of the signal that has arrived; 0 if none has.
+  [[nodiscard]] static int arrived();
+};
+
+/// Thrown when work has ended in good order after an interrupt. The exit code is 128 plus the signal's number.
+struct ended_by_interrupt {
+  int signal = 0;
+};
+
 /// Draws a line on stderr over the previous one, without a line break; "" clears it. After an interrupt, which also
 /// clears it, this draws nothing.
 void draw_line(std::string_view text);

@@ -1,0 +1,223 @@
+#include <algorithm>
+#include <cmath>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "files/bodies_file.hpp"
+#include "run/run.hpp"
+#include "screen/stopwatch.hpp"
+#include "screen/time_left.hpp"
+#include "screen/words.hpp"
+
+namespace abut::cli {
+namespace {
+
+constexpr std::size_t check_steps = 200;
+constexpr double check_seconds = 0.5;
+
+std::string scene_in_words(const run_request& request) {
+  const std::string& title = request.what.title;
+  return title.empty() ? one_line(request.name) : fmt::format("{}: {}", one_line(request.name), one_line(title));
+}
+
+/// The largest memory that this process has used, in bytes.
+double peak_memory() {
+  struct rusage usage {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+std::string materials_in_words(const scene& what) {
+  std::vector<std::string> words;
+  const dem::material_table& all = what.settings.materials;
+  for (unsigned k = 0; k < all.size(); ++k) {
+    words.push_back(
+        fmt::format("{} (density {:.6g}{})", one_line(all[k].name), all[k].density,
+                    std::isfinite(all[k].young) ? fmt::format(", Young's modulus {:.6g}", all[k].young) : ""));
+  }
+  return joined(words);
+}
+
+std::string step_in_words(const scene& what, double time_step) {
+  if (what.settings.time_step) return fmt::format("{:.6g}, as the scene says", time_step);
+  return fmt::format(
+      "{:.4g}, from the contacts: a fiftieth of the shortest collision, at most a tenth of mass / viscosity",
+      time_step);
+}
+
+/// Some of the space around the bodies.
+std::string space_in_words(const scene& what) {
+  std::vector<std::string> words;
+  if (!what.settings.walls.empty()) words.push_back(counted(what.settings.walls.size(), "wall"));
+  std::string axes;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (what.settings.periodic[k]) axes += fmt::format("{}{}", axes.empty() ? "" : ", ", "xyz"[k]);
+  }
+  if (!axes.empty()) words.push_back("periodic in " + axes);
+  const dem::vec& g = what.settings.gravity;
+  if (length(g) > 0) words.push_back(fmt::format("gravity {:.4g}", length(g)));
+  if (!what.settings.drives.empty()) words.push_back(counted(what.settings.drives.size(), "drive"));
+  return words.empty() ? "unbounded, no gravity" : joined(words);
+}
+
+/// "1.25e-05, 2,480 times less than at the start".
+std::string change(double before, double after) {
+  std::string words = fmt::format("{:.3g}", after);
+  if (!(before > 0) || before == after) return words;
+  if (after > 0 && before / after >= 10) {
+    return fmt::format("{}, {} times less than at the start", words, rate_in_words(before / after));
+  }
+  return fmt::format("{} (at the start {:.3g})", words, before);
+}
+
+double sum_of(const dem::measures& m) { return m.kinetic + m.elastic + m.gravity + m.dissipated - m.work; }
+
+/// How well the energies add up, relative to the largest that was exchanged.
+std::string balance(const run_result& result) {
+  const dem::measures& a = result.first;
+  const dem::measures& b = result.last;
+  const double scale = std::max({std::abs(a.kinetic), std::abs(b.kinetic), std::abs(b.gravity - a.gravity),
+                                 std::abs(b.dissipated), std::abs(b.work), std::abs(b.elastic - a.elastic)});
+  if (!(scale > 0)) return "";
+  return fmt::format("the energies add up to within {:.2g} of what was exchanged",
+                     std::abs(sum_of(b) - sum_of(a)) / scale);
+}
+
+double smallest_radius(const scene& what) {
+  return std::min_element(what.bodies.begin(), what.bodies.end(),
+                          [](const auto& a, const auto& b) { return a.radius < b.radius; })
+      ->radius;
+}
+
+std::string times_in_words(const run_result& result) {
+  const dem::times& t = result.spent;
+  const double all = t.update + t.find + t.forces + t.integrate + result.output_seconds;
+  const auto part = [&](const char* name, double seconds) {
+    return fmt::format("{} {:.0f}%", name, all > 0 ? 100 * seconds / all : 0);
+  };
+  return fmt::format("{}: {}", duration(result.run_seconds + result.output_seconds),
+                     joined({part("update", t.update), part("find", t.find), part("forces", t.forces),
+                             part("integrate", t.integrate), part("output", result.output_seconds)}));
+}
+
+std::string next_in_words(const run_request& request, const run_result& result) {
+  const std::string name = one_line(request.name);
+  if (result.files.empty()) {
+    return fmt::format(
+        "abut run {0} --out DIR writes the series and the final state; abut run {0} --check says what "
+        "runs; --set changes any key; abut run --list has other scenes",
+        name);
+  }
+  std::string words = "open series.csv in a spreadsheet";
+  for (const std::string& file : result.files) {
+    if (file.ends_with(".vtp"))
+      words += fmt::format(", {} in ParaView (Glyph, sphere, scale by radius)", one_line(file));
+  }
+  for (const std::string& file : result.files) {
+    if (file.ends_with(".npy"))
+      words += fmt::format("; abut find {} finds the contacts of the final state", one_line(file));
+  }
+  return words;
+}
+
+}  // namespace
+
+int threads_of(const scene& what) {
+  options o;
+  o.threads = what.settings.threads;
+  return search(plan("auto"), o).threads();
+}
+
+std::string rate_in_words(double per_second) {
+  return per_second < 1000 ? three_digits(per_second) : with_commas(static_cast<std::uint64_t>(per_second));
+}
+
+std::string bodies_in_words(const scene& what) {
+  std::size_t fixed = 0, driven = 0, in_clumps = 0;
+  for (const dem::body& b : what.bodies) {
+    fixed += b.moves == dem::motion::fixed ? 1 : 0;
+    driven += b.moves == dem::motion::driven ? 1 : 0;
+    in_clumps += b.clump ? 1 : 0;
+  }
+  std::string words = bodies_in_words(shape::sphere, what.settings.dimension, what.bodies.size());
+  if (fixed > 0) words += fmt::format(", {} of them fixed", with_commas(fixed));
+  if (driven > 0) words += fmt::format(", {} of them driven", with_commas(driven));
+  if (in_clumps > 0) words += fmt::format(", {} of them in clumps", with_commas(in_clumps));
+  return words;
+}
+
+std::string law_in_words(const scene& what) {
+  for (const dem::law_info& law : dem::laws()) {
+    if (law.name == what.law) return fmt::format("{}: {}", law.name, law.summary);
+  }
+  return what.law;
+}
+
+std::string in_words(const run_request& request, const run_result& result) {
+  const scene& what = request.what;
+  const dem::measures& m = result.last;
+  labeled_lines lines(terminal_width(STDOUT_FILENO));
+  lines.add("scene", scene_in_words(request));
+  lines.add("bodies", bodies_in_words(what));
+  const std::string early =
+      result.steps < result.wanted ? fmt::format(" of {}, stopped by the user", with_commas(result.wanted)) : "";
+  lines.add("simulated", fmt::format("time {:.4g}: {} steps{} of {:.4g}", result.time, with_commas(result.steps), early,
+                                     result.time_step));
+  lines.add("kinetic", change(result.first.kinetic, m.kinetic));
+  lines.add("potential", fmt::format("{:.3g} elastic, {:.3g} in gravity (at the start {:.3g})", m.elastic, m.gravity,
+                                     result.first.gravity));
+  lines.add("lost", fmt::format("{:.3g} dissipated{}; {}", m.dissipated + 0.0,
+                                m.work != 0 ? fmt::format(", {:.3g} put in by drives and walls", m.work) : "",
+                                balance(result)));
+  lines.add("contacts", fmt::format("{}, {:.2f} per body; the deepest overlap is {:.2g} of the smallest radius",
+                                    with_commas(m.contacts), coordination_number(m.contacts, what.bodies.size()),
+                                    m.overlap / smallest_radius(what)));
+  lines.add("time", times_in_words(result));
+  const double rate = static_cast<double>(result.steps) / std::max(result.run_seconds, 1e-9);
+  lines.add("speed", fmt::format("{} steps/s, {:.3g} million bodies moved per second ({})", rate_in_words(rate),
+                                 rate * static_cast<double>(what.bodies.size()) / 1e6,
+                                 counted(static_cast<std::uint64_t>(result.threads), "thread")));
+  lines.add("method", fmt::format("{}, which searched {} in {}", what.settings.method, counted(result.searches, "time"),
+                                  counted(result.steps, "step")));
+  lines.add("hash", fmt::format("{:016x}, the same for every method and number of threads", result.hash));
+  std::vector<std::string> files;
+  for (const std::string& file : result.files) files.push_back(one_line(file));
+  lines.add("written", joined(files));
+  lines.add("next", next_in_words(request, result));
+  return lines.text();
+}
+
+std::string check_in_words(const run_request& request) {
+  const scene& what = request.what;
+  stopwatch watch;
+  dem::simulation run = start(what);
+  const std::uint64_t wanted = steps_of(what, run.time_step());
+  const double start_seconds = watch.lap();
+  double seconds = 0;
+  while (run.steps() < std::min<std::uint64_t>(wanted, check_steps) && seconds < check_seconds) {
+    run.run(1);
+    seconds += watch.lap();
+  }
+  const auto made = static_cast<double>(std::max<std::uint64_t>(run.steps(), 1));
+  const double whole = start_seconds + seconds / made * static_cast<double>(wanted);
+  labeled_lines lines(terminal_width(STDOUT_FILENO));
+  lines.add("scene", scene_in_words(request));
+  lines.add("bodies", bodies_in_words(what));
+  lines.add("materials", materials_in_words(what));
+  lines.add("law", law_in_words(what));
+  lines.add("space", space_in_words(what));
+  lines.add("step", step_in_words(what, run.time_step()));
+  lines.add("steps",
+            fmt::format("{}, a time of {:.4g}", with_commas(wanted), static_cast<double>(wanted) * run.time_step()));
+  lines.add("method", what.settings.method);
+  lines.add("takes",
+            fmt::format("about {} with {}, by the first {}; more contacts take longer", rough_duration(whole),
+                        counted(static_cast<std::uint64_t>(threads_of(what)), "thread"), counted(run.steps(), "step")));
+  lines.add("memory", fmt::format("about {}, by these steps", byte_size(peak_memory())));
+  return lines.text();
+}
+
+}  // namespace abut::cli

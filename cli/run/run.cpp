@@ -1,0 +1,132 @@
+#include "run/run.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <abut/error.hpp>
+
+#include "files/file_bytes.hpp"
+#include "screen/interrupts.hpp"
+#include "screen/progress.hpp"
+#include "screen/standard_streams.hpp"
+#include "screen/words.hpp"
+#include "search_options.hpp"
+#include "verbs.hpp"
+
+namespace abut::cli {
+namespace {
+
+constexpr const char* run_help = R"(A scene is a file in TOML that says what to simulate: bodies, materials, a contact
+law, gravity, walls, for how long. docs/scenes.md describes every key. A name
+without a path and without .toml is a scene that comes with abut: see --list.
+
+--set changes a key of the scene: its path, with numbers for elements of arrays,
+and a value as in TOML. The result has the same bits for every method and every
+number of threads.
+
+Files in DIR: series.csv (energies, momentum, contacts over time), state.npy and
+state.vtp (the final state; .npy for Python and abut find, .vtp for ParaView). If
+a run ends early, by an error or Ctrl-C, they hold the last good state.
+
+Examples:
+  abut run settling-bed
+  abut run settling-bed --out bed
+  abut run settling-bed --check
+  abut run settling-bed --set bodies.0.diameter=0.02 --set interaction.friction=0
+  abut run discs --set 'bodies.0.sizes="uniform"' --steps 500 --method hashing
+  abut run settling-bed --print > mine.toml
+  abut run mine.toml --set 'gravity=[0, 0, -1.62]' --threads 1 --out moon)";
+
+const shipped_scene* shipped(const std::string& name) {
+  const auto& all = shipped_scenes();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const shipped_scene& s) { return s.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// The text of the scene that the user names.
+std::string text_of(const std::string& name) {
+  if (const shipped_scene* own = shipped(name)) return own->text;
+  const bool path = name.find('/') != std::string::npos || std::filesystem::path(name).extension() == ".toml" ||
+                    std::filesystem::exists(name);
+  if (path) return std::string(read_file(name, [](std::string_view, double) {}).text());
+  std::vector<std::string> names;
+  for (const shipped_scene& s : shipped_scenes()) names.push_back(s.name);
+  const std::string near = nearest(name, names);
+  throw error(fmt::format("unknown scene {}{}", in_quotes(name),
+                          near.empty() ? fmt::format("; name a .toml file or one of {}", joined(names))
+                                       : fmt::format(", did you mean {}?", near)));
+}
+
+void list_scenes() {
+  for (const shipped_scene& s : shipped_scenes()) {
+    const value root = parse_toml(s.name, s.text);
+    const value* const title = root.find("title");
+    print_out(fmt::format("{:<20}{}\n", s.name, title == nullptr ? "" : title->text));
+  }
+}
+
+run_request understand_run(const run_arguments& given) {
+  if (given.scene.empty()) throw error("no scene; name a .toml file or one of abut run --list, such as settling-bed");
+  run_request request{.name = given.scene};
+  const bool own = shipped(given.scene) != nullptr;
+  progress_line progress;
+  request.what = read_scene({.name = given.scene,
+                             .folder = own ? std::string() : std::filesystem::path(given.scene).parent_path().string(),
+                             .overrides = given.overrides,
+                             .progress =
+                                 [&](const std::string& what, double part) {
+                                   progress.stage(what);
+                                   progress.done(part);
+                                 }},
+                            text_of(given.scene));
+  scene& what = request.what;
+  if (!given.steps.empty()) {
+    what.steps = whole_option("--steps", given.steps, 0, 1'000'000'000'000'000);
+    what.time.reset();
+  }
+  if (!given.threads.empty()) {
+    what.settings.threads = static_cast<int>(whole_option("--threads", given.threads, 1, most_threads));
+  }
+  if (!given.method.empty()) what.settings.method = plan(given.method).text();
+  return request;
+}
+
+void run_run(const run_arguments& given) {
+  if (given.list) return list_scenes();
+  if (given.print) return print_out(text_of(given.scene));
+  const run_request request = understand_run(given);
+  if (given.check) return print_out(check_in_words(request));
+  const std::unique_ptr<run_files> files =
+      given.out.empty() ? nullptr : std::make_unique<run_files>(given.out, request.what.output, given.force);
+  int signal = 0;
+  const run_result result = simulate(request, files.get(), signal);
+  print_out(in_words(request, result));
+  if (signal == 0) return;
+  flush_out();
+  throw ended_by_interrupt{signal};
+}
+
+}  // namespace
+
+void add_run(program& to) {
+  const auto given = std::make_shared<run_arguments>();
+  verb run = to.add_verb("run", "Simulate a scene: bodies that move by the forces of their contacts");
+  run.add_option("SCENE", given->scene, "", "The scene: a .toml file, or the name of one of --list");
+  run.add_option("--set", given->overrides, "KEY=VALUE", "Change a key of the scene; may be repeated");
+  run.add_option("--steps", given->steps, "N", "How many steps, whatever the scene says");
+  run.add_option("--threads", given->threads, "N", "How many threads to use; results do not depend on it");
+  run.add_option("--method", given->method, "PLAN",
+                 "How pairs are found (see abut methods); results do not depend on it");
+  run.add_option("--out", given->out, "DIR", "Write series.csv, state.npy and state.vtp to this folder");
+  run.add_flag("--force", given->force, "Replace the files of another run in DIR");
+  run.add_flag("--check", given->check, "Say what would run, for how long, with how much memory");
+  run.add_flag("--list", given->list, "List the scenes that come with abut");
+  run.add_flag("--print", given->print, "Print the scene's text, to start your own from");
+  run.set_footer(run_help);
+  run.set_action([given] { run_run(*given); });
+}
+
+}  // namespace abut::cli

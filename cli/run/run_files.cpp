@@ -1,0 +1,180 @@
+#include "run/run_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include <abut/error.hpp>
+
+#include "files/blocks.hpp"
+#include "files/npy_start.hpp"
+#include "files/polydata.hpp"
+#include "screen/words.hpp"
+
+namespace abut::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* series_header =
+    "step,time,bodies,contacts,kinetic,elastic,gravity,potential,dissipated,work,"
+    "momentum_x,momentum_y,momentum_z,overlap\n";
+
+void make_folder(const std::string& folder) {
+  if (fs::is_directory(folder)) return;
+  std::error_code problem;
+  fs::create_directory(folder, problem);
+  if (!problem && fs::is_directory(folder)) return;
+  const fs::path parent = fs::path(folder).parent_path();
+  if (!parent.empty() && !fs::is_directory(parent)) {
+    throw error(fmt::format("--out {}: there is no folder {}; make it first", folder, in_quotes(parent.string())));
+  }
+  throw error(fmt::format("--out {}: cannot make this folder: {}", folder,
+                          problem ? problem.message() : std::string("a file has its name")));
+}
+
+/// A number of each body, for the files.
+struct state_column {
+  const char* name;
+  std::function<double(row)> at;
+};
+
+/// The columns of state.npy.
+std::vector<state_column> columns_of(const dem::state& s, int dimension) {
+  const auto axis = [](const std::vector<dem::vec>& of, double dem::vec::*part) {
+    return [&of, part](row i) { return of[i].*part; };
+  };
+  const auto turn = [&s](double dem::quaternion::*part) {
+    return [&s, part](row i) { return s.orientation[i].*part; };
+  };
+  std::vector<state_column> all = {{"x", axis(s.position, &dem::vec::x)}, {"y", axis(s.position, &dem::vec::y)}};
+  const bool solid = dimension == 3;
+  if (solid) all.push_back({"z", axis(s.position, &dem::vec::z)});
+  all.push_back({"r", [&s](row i) { return s.radius[i]; }});
+  all.push_back({"vx", axis(s.velocity, &dem::vec::x)});
+  all.push_back({"vy", axis(s.velocity, &dem::vec::y)});
+  if (solid) {
+    all.push_back({"vz", axis(s.velocity, &dem::vec::z)});
+    all.push_back({"wx", axis(s.spin, &dem::vec::x)});
+    all.push_back({"wy", axis(s.spin, &dem::vec::y)});
+  }
+  all.push_back({"wz", axis(s.spin, &dem::vec::z)});
+  all.push_back({"qw", turn(&dem::quaternion::w)});
+  if (solid) {
+    all.push_back({"qx", turn(&dem::quaternion::x)});
+    all.push_back({"qy", turn(&dem::quaternion::y)});
+  }
+  all.push_back({"qz", turn(&dem::quaternion::z)});
+  all.push_back({"mass", [&s](row i) { return s.mass[i]; }});
+  return all;
+}
+
+std::array<double, 3> numbers_of(const dem::vec& v) { return {v.x, v.y, v.z}; }
+
+}  // namespace
+
+run_files::run_files(const std::string& folder, const output_plan& plan, bool force) {
+  const auto in_folder = [&](const char* name) { return (fs::path(folder) / name).string(); };
+  make_folder(folder);
+  series_path_ = in_folder("series.csv");
+  npy_path_ = in_folder("state.npy");
+  vtp_path_ = in_folder("state.vtp");
+  for (const std::string& path : {series_path_, npy_path_, vtp_path_}) {
+    if (force || !fs::exists(path)) continue;
+    throw error(fmt::format("--out {}: {} is there already, from another run; name another folder, or add --force",
+                            folder, path));
+  }
+  if (force) {
+    // What an older run has written, and this one may not, would be taken for this one's.
+    std::error_code ignored;
+    fs::remove(npy_path_, ignored);
+    fs::remove(vtp_path_, ignored);
+  }
+  if (plan.npy) npy_ = std::make_unique<output_file>(npy_path_);
+  if (plan.vtp) vtp_ = std::make_unique<output_file>(vtp_path_);
+  series_ = std::fopen(series_path_.c_str(), "wb");
+  if (series_ == nullptr) throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
+  append(series_header);
+  written_.push_back(series_path_);
+}
+
+run_files::~run_files() {
+  if (series_ != nullptr) std::fclose(series_);
+}
+
+void run_files::append(const std::string& line) {
+  if (std::fwrite(line.data(), 1, line.size(), series_) == line.size() && std::fflush(series_) == 0) return;
+  throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
+}
+
+void run_files::add_row(const dem::simulation& now, const dem::measures& m) {
+  // Adding 0 makes -0 of a start without contacts 0.
+  append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", now.steps(), now.time(), now.bodies().size(),
+                     m.contacts, m.kinetic, m.elastic, m.gravity, m.elastic + m.gravity, m.dissipated + 0.0, m.work,
+                     m.momentum.x, m.momentum.y, m.momentum.z, m.overlap));
+}
+
+void run_files::write_state(const dem::state& bodies, int dimension) {
+  std::vector<row> order(bodies.size());
+  for (row i = 0; i < bodies.size(); ++i) order[bodies.id[i]] = i;
+  if (npy_) write_npy(bodies, order, dimension);
+  if (vtp_) write_vtp(bodies, order);
+}
+
+void run_files::write_npy(const dem::state& bodies, const std::vector<row>& order, int dimension) {
+  const std::vector<state_column> columns = columns_of(bodies, dimension);
+  std::string fields;
+  for (const state_column& c : columns) fields += fmt::format("('{}', {}), ", c.name, npy_type("f8"));
+  fields += fmt::format("('material', {0}), ('id', {0})", npy_type("i8"));
+  const std::string start = npy_start_of("[" + fields + "]", fmt::format("({},)", bodies.size()));
+  npy_->open();
+  npy_->write(start.data(), start.size());
+  write_blocks(*npy_, order.size(), 1, [&](std::size_t from, std::size_t to, std::string& out) {
+    for (std::size_t id = from; id < to; ++id) {
+      for (const state_column& c : columns) append_bytes(out, c.at(order[id]));
+      append_bytes(out, static_cast<std::int64_t>(bodies.material[order[id]]));
+      append_bytes(out, static_cast<std::int64_t>(id));
+    }
+  });
+  npy_->commit();
+  written_.push_back(npy_path_);
+}
+
+void run_files::write_vtp(const dem::state& s, const std::vector<row>& order) {
+  const std::size_t n = s.size();
+  const auto vectors = [&](const char* name, const std::vector<dem::vec>& of) {
+    return data_array{
+        "Float64", name,
+        3,         n,
+        24,        [&order, &of](std::size_t k, std::string& out) {
+                        append_vector(out, numbers_of(of[order[k]])); }};
+  };
+  const auto whole = [&](const char* name, const std::function<std::int64_t(std::size_t)>& at) {
+    return data_array{"Int64", name, 1, n, 8, [at](std::size_t k, std::string& out) { append_bytes(out, at(k)); }};
+  };
+  const data_array radius{
+      "Float64", "radius", 1, n, 8, [&](std::size_t k, std::string& out) {
+                            append_bytes(out, s.radius[order[k]]); }};
+  const auto own = [](std::size_t k) { return static_cast<std::int64_t>(k); };
+  const auto next = [](std::size_t k) { return static_cast<std::int64_t>(k + 1); };
+  const auto material = [&](std::size_t k) { return static_cast<std::int64_t>(s.material[order[k]]); };
+  vtp_->open();
+  write_polydata(*vtp_, n, n, 0,
+                 {{"PointData",
+                   R"( Scalars="radius" Vectors="velocity")",
+                   {radius, vectors("velocity", s.velocity), vectors("spin", s.spin), vectors("force", s.force),
+                    whole("id", own), whole("material", material)}},
+                  {"Points", "", {vectors("Points", s.position)}},
+                  {"Verts", "", {whole("connectivity", own), whole("offsets", next)}}},
+                 1);
+  vtp_->commit();
+  written_.push_back(vtp_path_);
+}
+
+}  // namespace abut::cli

@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <abut/error.hpp>
+
+#include "run/run.hpp"
+#include "screen/interrupts.hpp"
+#include "screen/progress.hpp"
+#include "screen/stopwatch.hpp"
+#include "screen/words.hpp"
+
+namespace abut::cli {
+namespace {
+
+constexpr double piece_seconds = 0.05;  // how often progress is shown and interrupts are noticed
+constexpr double log_seconds = 10;      // at least so much between two lines of a log
+constexpr std::uint64_t keep_every = 20;
+
+/// Shows how far a run has come: a line that is redrawn on a terminal, a few plain lines in a log.
+class run_progress {
+ public:
+  run_progress(progress_line& line, std::uint64_t wanted)
+      : line_(line), wanted_(wanted), log_(!draws_on(STDERR_FILENO)) {
+    line_.stage("simulating");
+  }
+
+  void show(std::uint64_t steps, double seconds) {
+    const double part = static_cast<double>(steps) / static_cast<double>(std::max<std::uint64_t>(wanted_, 1));
+    const double rate = seconds > 0 ? static_cast<double>(steps) / seconds : 0;
+    const std::string at = fmt::format("step {} of {}", with_commas(steps), with_commas(wanted_));
+    const std::string fast = fmt::format("{} steps/s", rate_in_words(rate));
+    line_.done(part);
+    line_.rename(fmt::format("{}, {}", fast, at));  // a narrow terminal cuts the end off
+    if (!log_ || part < next_part_ || seconds < next_seconds_ || steps == wanted_) return;
+    line_.say(fmt::format("{}, {}, {} left", at, fast, rough_duration(seconds / part - seconds)));
+    next_part_ = std::floor(10 * part + 1) / 10;
+    next_seconds_ = seconds + log_seconds;
+  }
+
+ private:
+  progress_line& line_;
+  std::uint64_t wanted_;
+  bool log_;
+  double next_part_ = 0.1, next_seconds_ = log_seconds;
+};
+
+/// A run on its way.
+class runner {
+ public:
+  runner(const run_request& request, run_files* files, progress_line& progress)
+      : files_(files), dimension_(request.what.settings.dimension), every_(request.what.output.every) {
+    stopwatch watch;
+    progress.stage("sorting the bodies, first forces");
+    scene what = request.what;
+    what.settings.energies = true;
+    what.settings.keep_every = files != nullptr ? keep_every : 0;
+    run_.emplace(start(what));
+    result_.wanted = steps_of(what, run_->time_step());
+    result_.threads = threads_of(what);
+    result_.start_seconds = watch.lap();
+    result_.first = measured();
+  }
+
+  /// Makes all steps, unless an interrupt arrives.
+  void go(progress_line& progress) {
+    run_progress shown(progress, result_.wanted);
+    std::uint64_t piece = 1;
+    while (run_->steps() < result_.wanted && interrupt_notes::arrived() == 0) {
+      const std::uint64_t row_at = (run_->steps() / every_ + 1) * every_;
+      const std::uint64_t count = std::min({piece, row_at - run_->steps(), result_.wanted - run_->steps()});
+      stopwatch watch;
+      run_->run(count);
+      const double seconds = watch.lap();
+      result_.run_seconds += seconds;
+      if (seconds < piece_seconds / 2 && count == piece) piece *= 2;
+      if (seconds > piece_seconds * 2) piece = std::max<std::uint64_t>(piece / 2, 1);
+      if (files_ != nullptr && run_->steps() % every_ == 0) measured();
+      shown.show(run_->steps(), result_.run_seconds + result_.output_seconds);
+    }
+  }
+
+  run_result finish(progress_line& progress) {
+    progress.stage("writing the state");
+    result_.last = run_->steps() % every_ == 0 && files_ != nullptr ? last_ : measured();
+    write(run_->bodies());
+    result_.steps = run_->steps();
+    result_.time = run_->time();
+    result_.time_step = run_->time_step();
+    result_.searches = run_->searches();
+    result_.hash = hash_of(run_->bodies());
+    result_.spent = run_->spent();
+    if (files_ != nullptr) result_.files = files_->written();
+    return result_;
+  }
+
+  /// After an error: writes the last good state and throws the error again with its file.
+  [[noreturn]] void give_up(const error& problem) {
+    const auto& good = run_->last_good();
+    if (files_ == nullptr || !good) {
+      throw error(fmt::format("{}; nothing was written (--out DIR writes the last good state)", problem.what()));
+    }
+    write(good->bodies);
+    const std::vector<std::string>& files = files_->written();
+    throw error(fmt::format("{}; the state after step {} is in {}", problem.what(), good->steps,
+                            joined({files.begin() + 1, files.end()})));
+  }
+
+ private:
+  /// Measures, and adds a row to the series.
+  dem::measures measured() {
+    stopwatch watch;
+    last_ = run_->measure();
+    if (files_ != nullptr) files_->add_row(*run_, last_);
+    result_.output_seconds += watch.lap();
+    return last_;
+  }
+  void write(const dem::state& bodies) {
+    stopwatch watch;
+    if (files_ != nullptr) files_->write_state(bodies, dimension_);
+    result_.output_seconds += watch.lap();
+  }
+
+  run_files* files_;
+  int dimension_;
+  std::uint64_t every_;
+  std::optional<dem::simulation> run_;
+  dem::measures last_{};
+  run_result result_{};
+};
+
+}  // namespace
+
+std::uint64_t steps_of(const scene& what, double time_step) {
+  if (what.steps) return *what.steps;
+  const double steps = std::ceil(*what.time / time_step * (1 - 1e-12));
+  if (steps <= 1e15) return static_cast<std::uint64_t>(steps);
+  throw error(
+      fmt::format("a time of {} takes {:.3g} steps of {}, which no machine makes; the time is too long or the "
+                  "contacts are too stiff",
+                  *what.time, steps, time_step));
+}
+
+run_result simulate(const run_request& request, run_files* files, int& signal) {
+  const interrupt_notes notes;
+  progress_line progress;
+  runner run(request, files, progress);
+  try {
+    run.go(progress);
+  } catch (const error& problem) {
+    run.give_up(problem);
+  }
+  signal = interrupt_notes::arrived();
+  run_result result = run.finish(progress);
+  progress.stop();
+  return result;
+}
+
+}  // namespace abut::cli

@@ -1,0 +1,103 @@
+#include "scene/scene.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "scene/keys.hpp"
+#include "scene/read.hpp"
+#include "screen/words.hpp"
+
+namespace abut::cli {
+namespace {
+
+void read_periods(dem::settings& s, const value& root) {
+  const value* const table = root.find("periodic");
+  if (table == nullptr) return;
+  for (const value& axis : table->inside) {
+    const auto k = static_cast<std::size_t>(axis.key[0] - 'x');
+    if (k >= static_cast<std::size_t>(s.dimension)) refuse(axis, "repeats along z, and the scene is 2D");
+    if (axis.inside.size() != 2 || !(axis.inside[0].real < axis.inside[1].real)) {
+      refuse(axis, fmt::format("is {}; it must be [min, max] with min < max", axis.in_words()));
+    }
+    s.periodic[k] = interval{axis.inside[0].real, axis.inside[1].real};
+  }
+}
+
+void read_cycle(dem::settings& s, const value& root) {
+  s.moved_by = static_cast<dem::integrator>(word_in(root, "integrator", {"verlet", "predictor-corrector"}, 0));
+  s.searching = static_cast<dem::search_when>(word_in(root, "search", {"needed", "each-step"}, 0));
+  s.sort_every = whole_in(root, "sort_every", 1).value_or(s.sort_every);
+  s.method = text_in(root, "method").value_or(s.method);
+  if (const value* const method = root.find("method")) with_place(*method, [&] { plan{method->text}; });
+  s.skin = number_in(root, "skin", "at least 0", [](double v) { return v >= 0; });
+  s.time_step = number_in(root, "time_step", "above 0", [](double v) { return v > 0; });
+  if (const value* const half = root.find("half_step_velocities")) s.half_step_velocities = half->flag;
+}
+
+void read_law(scene& to, const value& root) {
+  std::vector<std::string> names;
+  for (const dem::law_info& known : dem::laws()) names.emplace_back(known.name);
+  const value* const law = root.find("law");
+  if (law == nullptr) throw error(fmt::format("{}: the scene has no law; the laws are {}", root.place, joined(names)));
+  if (std::find(names.begin(), names.end(), law->text) == names.end()) refuse_word(*law, names);
+  to.law = law->text;
+  to.settings.contact_law = with_place(*law, [&] { return dem::named_law(to.law, to.settings.materials); });
+}
+
+void read_output(scene& to, const value& root) {
+  const value* const table = root.find("output");
+  if (table == nullptr) return;
+  to.output.every = whole_in(*table, "every", 1).value_or(to.output.every);
+  const value* const states = table->find("states");
+  if (states == nullptr) return;
+  to.output.npy = to.output.vtp = false;
+  for (const value& format : states->inside) {
+    if (format.text != "npy" && format.text != "vtp") refuse_word(format, {"npy", "vtp"});
+    (format.text == "npy" ? to.output.npy : to.output.vtp) = true;
+  }
+}
+
+void read_length(scene& to, const value& root) {
+  to.time = number_in(root, "time", "at least 0", [](double t) { return t >= 0; });
+  to.steps = whole_in(root, "steps");
+  if (to.time && to.steps) refuse(*root.find("steps"), "and time are both given; give one (--steps wins over both)");
+  if (!to.time && !to.steps) refuse_missing(root, "time and no steps", "time = 1.0");
+}
+
+}  // namespace
+
+scene read_scene(const scene_request& request, std::string_view text) {
+  value root = parse_toml(request.name, text);
+  for (const std::string& assignment : request.overrides) assign(root, assignment);
+  root.place = request.name;
+  check_keys(root);
+  scene to;
+  to.title = text_in(root, "title").value_or("");
+  to.settings.dimension = static_cast<int>(whole_in(root, "dimension", 2, 3).value_or(3));
+  to.settings.gravity = vector_in(root, "gravity", to.settings.dimension).value_or(dem::vec{});
+  read_length(to, root);
+  read_cycle(to.settings, root);
+  read_periods(to.settings, root);
+  read_output(to, root);
+  to.settings.materials = read_materials(root);
+  read_law(to, root);
+  add_bodies(to, root, request);
+  add_walls(to, root);
+  add_drives(to, root);
+  return to;
+}
+
+dem::simulation start(const scene& what) {
+  try {
+    return {what.settings, what.bodies};
+  } catch (const error& problem) {
+    if (!problem.body()) throw;
+    const auto after = std::upper_bound(what.sources.begin(), what.sources.end(), *problem.body(),
+                                        [](row id, const body_source& s) { return id < s.first; });
+    const body_source& from = *(after - 1);
+    throw error(fmt::format("{}: {}: {}", from.place, from.path, problem.what()));
+  }
+}
+
+}  // namespace abut::cli

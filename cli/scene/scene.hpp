@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <abut/dem/dem.hpp>
+
+#include "scene/value.hpp"
+
+namespace abut::cli {
+
+/// What is written of a simulation.
+struct output_plan {
+  std::uint64_t every = 100;    ///< steps between two rows of the series
+  bool npy = true, vtp = true;  ///< how the final state is written
+};
+
+/// Bodies that come from one table of the scene.
+struct body_source {
+  std::size_t first = 0;  ///< the id of the first of them
+  std::string place{};    ///< of the table
+  std::string path{};     ///< "bodies.0"
+  std::string name{};     ///< for drives; may be empty
+};
+
+/// A simulation as a scene describes it.
+struct scene {
+  std::string title{};
+  std::string law{};
+  dem::settings settings{};
+  std::vector<dem::body> bodies{};
+  std::vector<body_source> sources{};     ///< by ascending first
+  std::vector<std::string> wall_names{};  ///< of each wall, for drives; may be empty
+  std::optional<double> time{};           ///< to simulate
+  std::optional<std::uint64_t> steps{};
+  output_plan output{};
+};
+
+/// Called with what is being made or read, and the part that is done.
+using scene_progress = std::function<void(const std::string& what, double part)>;
+
+/// What the reading of a scene needs.
+struct scene_request {
+  std::string name{};                    ///< for places: the path of the file
+  std::string folder{};                  ///< in which the scene's files are looked for; "" for the current one
+  std::vector<std::string> overrides{};  ///< the values of --set
+  scene_progress progress{};
+};
+
+/// Reads a scene: a TOML text. Throws `error` with the place of what is wrong.
+[[nodiscard]] scene read_scene(const scene_request& request, std::string_view text);
+
+/// Starts the simulation. An error about a body names the table that it comes from.
+[[nodiscard]] dem::simulation start(const scene& what);
+
+// ---- parts of a scene, by their tables
+
+/// The materials and how they meet. Throws `error` if there is no material.
+[[nodiscard]] dem::material_table read_materials(const value& root);
+/// The number of the material that `key` names; 0 if the key is not given.
+[[nodiscard]] unsigned material_in(const value& table, const dem::material_table& all);
+/// Adds the walls of all tables. The bodies must be there.
+void add_walls(scene& to, const value& root);
+/// Adds the bodies of all tables.
+void add_bodies(scene& to, const value& root, const scene_request& request);
+/// Adds the drives of all tables. The bodies and walls must be there.
+void add_drives(scene& to, const value& root);
+
+// ---- the scenes that come with the program
+
+/// A scene that is part of the program.
+struct shipped_scene {
+  std::string name;
+  std::string text;
+};
+[[nodiscard]] const std::vector<shipped_scene>& shipped_scenes();
+
+}  // namespace abut::cli
