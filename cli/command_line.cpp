@@ -16,7 +16,7 @@ namespace abut::cli {
 namespace {
 
 constexpr const char* first_examples = R"(Examples:
-  abut run settling-bed                 simulate: thousands of grains fall and settle
+  abut run settling-bed                 thousands of grains fall and settle
   abut find --demo                      the contacts of 100,000 generated spheres
   abut find grains.csv                  the contacts of your own bodies
   abut find grains.npy --pairs out.npy  the same, with the pairs in a file

@@ -113,7 +113,7 @@ void run_run(const run_arguments& given) {
 
 void add_run(program& to) {
   const auto given = std::make_shared<run_arguments>();
-  verb run = to.add_verb("run", "Simulate a scene: bodies that move by the forces of their contacts");
+  verb run = to.add_verb("run", "Simulate a scene: bodies moved by their contacts");
   run.add_option("SCENE", given->scene, "", "The scene: a .toml file, or the name of one of --list");
   run.add_option("--set", given->overrides, "KEY=VALUE", "Change a key of the scene; may be repeated");
   run.add_option("--steps", given->steps, "N", "How many steps, whatever the scene says");

@@ -91,12 +91,14 @@ void add_named(scene& to, dem::drive& drive, const value& name) {
     if (!to.sources[k].name.empty()) names.push_back(to.sources[k].name);
     if (to.sources[k].name != name.text) continue;
     found = true;
+    const std::size_t before = drive.bodies.size();
     const std::size_t end = k + 1 < to.sources.size() ? to.sources[k + 1].first : to.bodies.size();
     for (std::size_t id = to.sources[k].first; id < end; ++id) {
       if (to.bodies[id].moves == dem::motion::fixed) continue;  // those of a fixed border
       to.bodies[id].moves = dem::motion::driven;
       drive.bodies.push_back(static_cast<std::uint32_t>(id));
     }
+    if (drive.bodies.size() == before) refuse(name, fmt::format("is {}, whose bodies are all fixed", name.in_words()));
   }
   for (std::size_t w = 0; w < to.wall_names.size(); ++w) {
     if (!to.wall_names[w].empty()) names.push_back(to.wall_names[w]);

@@ -97,7 +97,7 @@ constexpr auto all_keys = std::to_array<scene_key>({
     {"bodies[].moves", form::text, "free, fixed, or driven at their velocity whatever pushes them (free)"},
     {"bodies[].fixed_within", form::number,
      "fixes those whose centers are at most this far from the sides of the box "
-     "around all centers, a length (none)"},
+     "around all centers, a length; drives do not move them (none)"},
     {"bodies[].velocity", form::vector, "of all, length / time (0)"},
     {"bodies[].random_velocity", form::number, "adds up to this on each axis, either way, length / time (0)"},
     {"bodies[].alternating_velocity", form::vector,

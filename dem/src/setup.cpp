@@ -19,8 +19,6 @@ bool finite(const vec& v) { return std::isfinite(v.x) && std::isfinite(v.y) && s
 
 [[noreturn]] void refuse(row i, const std::string& what) { throw error("body " + std::to_string(i) + " " + what, i); }
 
-constexpr double pi = std::numbers::pi;
-
 }  // namespace
 
 simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen_(std::move(s)) {
@@ -145,7 +143,8 @@ void simulation::inside::check(const body& b, row i) const {
 
 void simulation::inside::add(const body& b, row i) {
   const bool disc = chosen_.dimension == 2;
-  const double volume = disc ? pi * b.radius * b.radius : 4 * pi / 3 * b.radius * b.radius * b.radius;
+  const double volume =
+      disc ? std::numbers::pi * b.radius * b.radius : 4 * std::numbers::pi / 3 * b.radius * b.radius * b.radius;
   const double mass = b.mass.value_or(chosen_.materials[b.material].density * volume);
   now_.id.push_back(i);
   now_.position.push_back(b.position);
@@ -192,7 +191,7 @@ void simulation::inside::probe(double mass, double radius, unsigned a, unsigned 
     throw error("a contact of " + who + " is infinitely stiff or viscous");
   }
   constexpr double never = std::numeric_limits<double>::infinity();
-  const double lasts = c.stiffness > 0 ? pi * std::sqrt(mass / c.stiffness) : never;
+  const double lasts = c.stiffness > 0 ? std::numbers::pi * std::sqrt(mass / c.stiffness) : never;
   const double damps = c.viscosity > 0 ? mass / c.viscosity : never;
   const double bound = std::min(lasts / 5, damps / 2);
   if (chosen_.time_step && *chosen_.time_step > bound) {
