@@ -40,7 +40,9 @@ int run_command_line(int argc, const char* const* argv, std::initializer_list<vo
   try {
     occupy_standard_streams();
     catch_interrupts();
-    program abut("abut", ABUT_VERSION, "abut finds every pair of touching bodies among millions, and simulates what follows.", first_examples);
+    program abut("abut", ABUT_VERSION,
+                 "abut finds every pair of touching bodies among millions, and simulates what follows.",
+                 first_examples);
     for (const auto add : verbs) add(abut);
     print_out(abut.run(argc, argv));
     // Fails if help or results could not be written, for example to a full disk.
