@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -22,6 +23,19 @@ inline abut::dem::material_table one_material(const abut::dem::interaction& i, c
   abut::dem::material_table all(i);
   all.add(m);
   return all;
+}
+
+/// The mass of a sphere.
+inline double mass_of(double density, double r) { return density * 4 * std::numbers::pi / 3 * r * r * r; }
+
+/// One thread, this law and this time step.
+inline abut::dem::settings with(const std::string& law_name, const abut::dem::material_table& m, double time_step) {
+  abut::dem::settings s;
+  s.materials = m;
+  s.contact_law = abut::dem::named_law(law_name, m);
+  s.time_step = time_step;
+  s.threads = 1;
+  return s;
 }
 
 /// What a collision was like.

@@ -11,24 +11,15 @@ namespace {
 
 using namespace abut::dem;
 using dem_support::head_on;
+using dem_support::mass_of;
 using dem_support::on_plane;
 using dem_support::one_material;
+using dem_support::with;
 
 constexpr double pi = std::numbers::pi;
 
 void expect_within(double value, double expected, double share) {
   EXPECT_NEAR(value, expected, std::abs(expected) * share);
-}
-
-double mass_of(double density, double r) { return density * 4 * pi / 3 * r * r * r; }
-
-settings with(const std::string& law_name, const material_table& m, double time_step) {
-  settings s;
-  s.materials = m;
-  s.contact_law = named_law(law_name, m);
-  s.time_step = time_step;
-  s.threads = 1;
-  return s;
 }
 
 TEST(dem_collision, a_spring_and_dashpot_last_and_lose_as_computed) {

@@ -16,24 +16,15 @@ namespace {
 
 using namespace abut::dem;
 using dem_support::head_on;
+using dem_support::mass_of;
 using dem_support::on_plane;
 using dem_support::one_material;
+using dem_support::with;
 
 constexpr double pi = std::numbers::pi;
 
 void point(const std::string& plot, const std::string& curve, double x, double y) {
   std::printf("%s,%s,%.5g,%.5g\n", plot.c_str(), curve.c_str(), x, y);
-}
-
-double mass_of(double density, double r) { return density * 4 * pi / 3 * r * r * r; }
-
-settings with(const std::string& law_name, const material_table& m, double time_step) {
-  settings s;
-  s.materials = m;
-  s.contact_law = named_law(law_name, m);
-  s.time_step = time_step;
-  s.threads = 1;
-  return s;
 }
 
 // A spring and dashpot: the restitution and the time of contact, relative to that without damping.
