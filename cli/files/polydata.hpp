@@ -33,7 +33,7 @@ struct data_element {
   std::vector<data_array> arrays;
 };
 
-/// Writes a file with so many points, vertices and lines.
+/// Writes a file. `points`, `vertices` and `lines` are how many of each it has.
 void write_polydata(output_file& file, std::size_t points, std::size_t vertices, std::size_t lines,
                     const std::vector<data_element>& elements, int threads);
 

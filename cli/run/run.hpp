@@ -43,9 +43,8 @@ struct run_result {
 /// The number of steps that the scene asks for, at this time step. Throws `error` if they are too many.
 [[nodiscard]] std::uint64_t steps_of(const scene& what, double time_step);
 
-/// Simulates and writes. `files` is null if nothing is to be written. After an interrupt, the steps done are fewer than
-/// those wanted, and `signal` is the number of the signal. If the simulation cannot go on, writes its last good state
-/// and throws `error`.
+/// Simulates, and writes unless `files` is null. If a signal stops the run early, `signal` is its number. If the
+/// simulation cannot go on, writes its last good state and throws `error`.
 [[nodiscard]] run_result simulate(const run_request& request, run_files* files, int& signal);
 
 /// What would run, for how long, and with how much memory. Makes some steps to measure.

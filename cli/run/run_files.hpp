@@ -25,7 +25,7 @@ class run_files {
   run_files(const run_files&) = delete;
   run_files& operator=(const run_files&) = delete;
 
-  /// Adds a row to the series. It is on disk when this returns, for those who watch.
+  /// Adds a row to the series. Other programs can read it as soon as this returns.
   void add_row(const dem::simulation& now, const dem::measures& measured);
   /// Writes the state, by ascending id.
   void write_state(const dem::state& bodies, int dimension);

@@ -106,6 +106,7 @@ class runner {
     }
     write(good->bodies);
     const std::vector<std::string>& files = files_->written();
+    if (files.size() < 2) throw error(fmt::format("{}; by output.states, no state was written", problem.what()));
     throw error(fmt::format("{}; the state after step {} is in {}", problem.what(), good->steps,
                             joined({files.begin() + 1, files.end()})));
   }

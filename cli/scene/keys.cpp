@@ -73,7 +73,7 @@ constexpr auto all_keys = std::to_array<scene_key>({
 
     {"bodies[].name", form::text, "for drives"},
     {"bodies[].generate", form::text, "what to make: fill, or a kind of abut generate"},
-    {"bodies[].count", form::whole, "how many bodies; for fill, at most so many (as many as fit)"},
+    {"bodies[].count", form::whole, "how many bodies; for fill, the most of them (as many as fit)"},
     {"bodies[].seed", form::whole, "the seed of the random numbers (1)"},
     {"bodies[].diameter", form::number, "of the bodies, or of the largest, a length (1)"},
     {"bodies[].min", form::vector, "the lower corner of the box to fill, lengths"},

@@ -45,7 +45,7 @@ struct contact_memory {
   buffer<std::uint64_t> begun{};  ///< a bit per slot
 
   [[nodiscard]] std::byte* at(std::size_t slot) { return of_slot.data() + slot * bytes; }
-  /// The number of elements of `begun` for so many slots.
+  /// How many elements `begun` needs for this number of slots.
   [[nodiscard]] static std::size_t words(std::size_t slots) { return (slots + 63) / 64; }
   void release() {
     of_slot.release();

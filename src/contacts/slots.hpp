@@ -75,7 +75,7 @@ struct id_columns {
 /// Throws `error`: two rows have the same id.
 [[noreturn]] void same_ids(row a, row b, std::int64_t id);
 
-/// Throws `error` if a list cannot have so many contacts.
+/// Throws `error` if this is more contacts than a list can have.
 void check_size(std::size_t contacts);
 
 /// Rows [from, to) of first bodies, which belong to a part of the work; the slots of row `from` begin at `slot`. A

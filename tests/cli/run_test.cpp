@@ -227,6 +227,8 @@ TEST_F(cli_run, writes_the_last_good_state_if_it_cannot_go_on) {
   EXPECT_EQ(run(folder, {"find", "out/state.npy"}).code, 0);
   EXPECT_NE(ran({"a.toml"}).err.find("; nothing was written (--out DIR writes the last good state)"),
             std::string::npos);
+  EXPECT_NE(ran({"a.toml", "--out", "none", "--set", "output.states=[]"}).err.find("; by output.states, no state was"),
+            std::string::npos);
 }
 
 TEST_F(cli_run, writes_the_state_on_an_interrupt) {
@@ -315,6 +317,9 @@ TEST_F(cli_run, refuses_what_has_no_meaning) {
                "a.toml:25:9: wall.0.open.0 is \"+z\", did you mean \"+x\"?");
   expect_error(two_discs + "[[drive]]\nof = [\"lid\"]\n",
                "a.toml:22:7: drive.0.of.0 is \"lid\", and no wall and no bodies have a name; add name = \"lid\"");
+  expect_error(replaced(two_discs, "radius = 0.5", "radius = 0.5\nname = \"lid\"\nmoves = \"fixed\"") +
+                   "[[drive]]\nof = [\"lid\"]\n",
+               "a.toml:24:7: drive.0.of.0 is \"lid\", whose bodies are all fixed");
   expect_error(two_discs + "[periodic]\nz = [0, 1]\n", "a.toml:22:5: periodic.z repeats along z, and the scene is 2D");
   expect_error(two_discs + "[[interaction.between]]\nmaterials = [\"rubber\", \"glass\"]\n",
                "a.toml:22:24: interaction.between.0.materials.1 is \"glass\"; it must be one of rubber");

@@ -115,6 +115,28 @@ TEST(dem_clumps, a_general_clump_has_the_moments_of_its_points) {
   EXPECT_NEAR(c.inertia.xy, xy, 2e-3 * xx);
 }
 
+// The integrals go along the axes of space, and no corner of the solid may be lost between two of their places: three
+// balls that have a part in common, turned in many ways, have the same mass and the same sum of moments.
+TEST(dem_clumps, a_general_clump_has_the_same_mass_however_it_is_turned) {
+  const std::vector<body> balls{{.position = {0, 0, 0}, .radius = 1},
+                                {.position = {0.8, 0.3, -0.2}, .radius = 0.7},
+                                {.position = {0.1, 0.9, 0.5}, .radius = 0.6}};
+  const auto moments = [](const clump& c) { return c.inertia.xx + c.inertia.yy + c.inertia.zz; };
+  const clump first = only_clump(balls);
+  dem_support::random_numbers next(1);
+  for (int turn = 0; turn < 20; ++turn) {
+    quaternion q{next(), next(), next(), next()};
+    const double norm = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    q = {q.w / norm, q.x / norm, q.y / norm, q.z / norm};
+    std::vector<body> turned = balls;
+    for (body& b : turned) b.position = rotated(q, b.position);
+    const clump c = only_clump(turned);
+    EXPECT_NEAR(c.mass, first.mass, 1e-6 * first.mass) << turn;
+    EXPECT_LT(length(c.center - rotated(q, first.center)), 1e-6) << turn;
+    EXPECT_NEAR(moments(c), moments(first), 1e-6 * moments(first)) << turn;
+  }
+}
+
 // Three balls in one clump that turns about no principal axis.
 std::vector<body> tumbling() {
   std::vector<body> all{{.position = {0, 0, 0}, .radius = 0.5},

@@ -117,7 +117,7 @@ struct times {
 
 /// A copy of the state.
 struct kept_state {
-  std::uint64_t steps = 0;  ///< after so many steps
+  std::uint64_t steps = 0;  ///< how many steps had been made
   state bodies{};           ///< all bodies, by row
 };
 
