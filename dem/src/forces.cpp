@@ -33,12 +33,6 @@ struct simulation::inside::pair_batch {
   std::size_t count = 0;
 };
 
-struct simulation::inside::wall_batch {
-  std::array<contact, batch_size> all;
-  std::array<row, batch_size> body;
-  std::size_t count = 0;
-};
-
 abut::bodies simulation::inside::view() const {
   const abut::bodies all = chosen_.dimension == 2
                                ? abut::spheres(now_.position, &vec::x, &vec::y, abut::column(now_.radius))
@@ -152,34 +146,6 @@ void simulation::inside::finish_meeting(contact& c, const moment& m, const vec& 
   c.spin = spin;
 }
 
-// The same for a body and a wall.
-bool simulation::inside::meet_wall(row i, std::size_t w, const moment& m, contact& c) const {
-  const wall& at = chosen_.walls[w];
-  wall_point p;
-  if (at.surface) {
-    p = at.surface(now_.position[i]);
-  } else {
-    p = {dot(now_.position[i] - at.point, at.normal), at.normal};
-  }
-  const double overlap = now_.radius[i] - p.distance;
-  if (!(overlap >= -traits_.reach)) return false;
-  c = contact{};
-  c.overlap = overlap;
-  c.normal = -p.normal;
-  c.radius = now_.radius[i];
-  c.mass = now_.mass[i];
-  c.pair = chosen_.materials.pair(now_.material[i], at.material);
-  const auto relative = [&](const vec& v, const vec& spin) {
-    return (at.velocity - v) - cross(spin * p.distance, c.normal);
-  };
-  c.velocity = relative(now_.velocity[i], now_.spin[i]);
-  c.spin = -now_.spin[i];
-  if (traits_.memory == 0 && !chosen_.half_step_velocities) return true;
-  const vec half_spin = now_.spin[i] - turning_[i] * m.half;
-  finish_meeting(c, m, relative(now_.velocity[i] - acceleration_[i] * m.half, half_spin), -half_spin);
-  return true;
-}
-
 // The bounds of choose_time_step, for what the law says now: a stiffness can grow with the overlap.
 void simulation::inside::check_stable(const contact& c, row i) {
   constexpr double most = std::numbers::pi * std::numbers::pi / 25;
@@ -213,22 +179,6 @@ void simulation::inside::flush(pair_batch& batch) {
   batch.count = 0;
 }
 
-void simulation::inside::flush(wall_batch& batch, const vec& wall_velocity) {
-  if (batch.count == 0) return;
-  chosen_.contact_law->apply(std::span(batch.all.data(), batch.count));
-  for (std::size_t k = 0; k < batch.count; ++k) {
-    const contact& c = batch.all[k];
-    const row i = batch.body[k];
-    check_stable(c, i);
-    now_.force[i] -= c.force;
-    if (chosen_.energies) wall_power_[i] += dot(c.force, wall_velocity);
-    if (traits_.turns) {
-      now_.torque[i] += cross(c.normal, c.force) * (c.overlap - now_.radius[i]) - c.torque;
-    }
-  }
-  batch.count = 0;
-}
-
 // Those as second body, by ascending row of the first, then those as first, by ascending row of the second.
 void simulation::inside::sum_pushes(row i) {
   vec force;
@@ -250,26 +200,6 @@ void simulation::inside::sum_pushes(row i) {
   }
   now_.force[i] = force;
   now_.torque[i] = torque;
-}
-
-void simulation::inside::push_walls(row from, row to, const moment& m) {
-  if (!chosen_.contact_law) return;
-  wall_batch batch;
-  for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
-    for (row i = from; i < to; ++i) {
-      if (!free(i)) continue;
-      contact& c = batch.all[batch.count];
-      const bool meets = meet_wall(i, w, m, c);
-      c.memory = traits_.memory > 0 ? wall_memory(w, i) : nullptr;
-      if (!meets) {
-        if (traits_.memory > 0) std::fill_n(c.memory, traits_.memory, 0.0);
-        continue;
-      }
-      batch.body[batch.count++] = i;
-      if (batch.count == batch_size) flush(batch, chosen_.walls[w].velocity);
-    }
-    flush(batch, chosen_.walls[w].velocity);  // a body's walls in their order, one after the other
-  }
 }
 
 }  // namespace abut::dem

@@ -85,17 +85,26 @@ class simulation::inside {
     double step = 0;  ///< a time step, 0 at the start
   };
   struct pair_batch;
-  struct wall_batch;
   void search_ahead();
   void find_near();
   void push(const moment& m);
   [[nodiscard]] bool meet(row i, row j, const image_shift& image, const moment& m, contact& c) const;
   void finish_meeting(contact& c, const moment& m, const vec& velocity, const vec& spin) const;
-  [[nodiscard]] bool meet_wall(row i, std::size_t w, const moment& m, contact& c) const;
   void flush(pair_batch& batch);
-  void flush(wall_batch& batch, const vec& wall_velocity);
   void check_stable(const contact& c, row i);
   void sum_pushes(row i);
+
+  // wall_forces.cpp
+  struct wall_batch;
+  struct wall_body {
+    vec at;
+    double radius, mass;
+    vec velocity, spin;            // as predicted for the end of the step
+    vec half_velocity, half_spin;  // in the middle of the step
+  };
+  [[nodiscard]] wall_body seen_by_walls(row i, const moment& m) const;
+  [[nodiscard]] bool meet_wall(row i, std::size_t w, const moment& m, contact& c) const;
+  void flush(wall_batch& batch, const vec& wall_velocity);
   void push_walls(row from, row to, const moment& m);
 
   // energies.cpp
