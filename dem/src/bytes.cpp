@@ -21,12 +21,12 @@ std::size_t bytes_of_state(const state& s) {
 std::size_t simulation::inside::bytes() const {
   std::size_t sum = bytes_of_state(now_) + (kept_ ? bytes_of_state(kept_->bodies) : 0);
   sum += bytes_of(acceleration_, turning_, jerk_, turning_jerk_, mobility_, held_, row_of_, drive_of_, group_);
-  sum += bytes_of(pushed_, force_, lever_, torque_, wall_memory_, work_, wall_work_, wall_power_);
+  sum += bytes_of(record_, push_, turn_, wall_memory_, work_, wall_work_, wall_power_);
   if (moved_) sum += bytes_of(*moved_);
   for (std::size_t k = 0; k < clumps_.size(); ++k) {
     sum += sizeof(clump) + sizeof(clump_parts) + bytes_of(clumps_[k].ids, parts_[k].at);
   }
-  return sum + search_.stats().bytes + near_->stats().bytes;
+  return sum + close_.bytes() + search_.stats().bytes + near_->stats().bytes;
 }
 
 }  // namespace abut::dem

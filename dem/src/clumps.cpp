@@ -184,7 +184,7 @@ void simulation::inside::spread_velocity(const clump& c, const clump_parts& p) {
     const row i = row_of_[c.ids[k]];
     now_.velocity[i] = c.velocity + cross(c.spin, rotated(c.orientation, p.at[k]));
     now_.spin[i] = c.spin;
-    check_move(i);
+    check_move(i, now_.velocity[i], now_.spin[i]);
   }
 }
 

@@ -13,18 +13,17 @@ namespace abut::dem {
 void simulation::inside::add_work_before(row i, const moment& m) {
   if (m.step == 0) return;
   const vec weight = free(i) && !in_clump(i) ? chosen_.gravity * now_.mass[i] : vec{};
-  const vec v = now_.velocity[i] - acceleration_[i] * m.half;
-  const vec w = now_.spin[i] - turning_[i] * m.half;
-  work_[i] += (dot(now_.force[i] - weight, v) + dot(now_.torque[i], w)) * m.half;
+  const seen_body b = seen(i, m);
+  work_[i] += (dot(now_.force[i] - weight, b.half_velocity) + dot(now_.torque[i], b.half_spin)) * m.half;
   wall_work_[i] += wall_power_[i] * m.half;
   wall_power_[i] = 0;
 }
 
 void simulation::inside::add_work_after(row i, const moment& m) {
   if (m.step == 0) return;
-  const vec v = now_.velocity[i] - acceleration_[i] * m.half;
-  const vec w = now_.spin[i] - turning_[i] * m.half;
-  work_[i] += (dot(now_.force[i], v) + dot(now_.torque[i], w)) * m.half;
+  const seen_body b = seen(i, m);
+  const vec torque = turn_.empty() ? vec{} : turn_[i].torque;
+  work_[i] += (dot(push_[i].force, b.half_velocity) + dot(torque, b.half_spin)) * m.half;
   wall_work_[i] += wall_power_[i] * m.half;
 }
 
@@ -41,7 +40,7 @@ void simulation::inside::add_contacts(measures& all) const {
   const contact_list& near = *near_;
   contact c;
   for (std::uint32_t slot = 0; slot < near.size(); ++slot) {
-    if (!meet(near.firsts()[slot], near.seconds()[slot], near.image_of(slot), {}, c)) continue;
+    if (!meet_now(near.firsts()[slot], near.seconds()[slot], near.image_of(slot), c)) continue;
     add(c, reinterpret_cast<const double*>(near.memory(slot)));
   }
   for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,17 +12,21 @@
 #include <abut/dem/simulation.hpp>
 #include <abut/search.hpp>
 
+#include "close_pairs.hpp"
 #include "fault.hpp"
+#include "pair_law.hpp"
+#include "records.hpp"
 
 namespace abut::dem {
 
-/// A step in this order: predict, find the near pairs, push, sum up and finish. Each is one pass over all rows or all
-/// slots, on all threads; no pass writes what another thread of the same pass reads.
+/// A step in this order: predict, find the pairs that may touch, and one pass over all rows, on all threads, that sums up
+/// forces and finishes the step. If more steps follow at once, the pass also predicts the next one, and `now_` is left
+/// behind (`ahead_`) until the last of them.
 class simulation::inside {
  public:
   inside(settings s, const std::vector<body>& bodies);
 
-  void step();
+  void run(std::uint64_t steps);
   [[nodiscard]] const state& bodies() const { return now_; }
   [[nodiscard]] row row_of(std::uint32_t id) const;
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
@@ -37,6 +42,11 @@ class simulation::inside {
 
  private:
   static constexpr std::size_t batch_size = 128;
+  static constexpr double rounding_room = 1e-7;  // of the smallest radius: what rounding can hide of a gap, and more
+
+  // simulation.cpp
+  [[nodiscard]] std::uint64_t steps_at_once() const;
+  void run_at_once(std::uint64_t count);
 
   // setup.cpp
   void check_settings() const;
@@ -44,6 +54,7 @@ class simulation::inside {
   void check_drives();
   void check(const body& b, row i) const;
   void add(const body& b, row i);
+  void make_records();
   void choose_time_step();
   void probe(double mass, double radius, unsigned a, unsigned b, double& longest) const;
 
@@ -84,26 +95,32 @@ class simulation::inside {
     double half = 0;  ///< half a time step, 0 at the start
     double step = 0;  ///< a time step, 0 at the start
   };
-  struct pair_batch;
+  struct part_result {
+    double moved2 = 0;   // the square of the farthest move
+    double pushing = 0;  // seconds, of some of the rows
+    double moving = 0;
+  };
   void search_ahead();
   void find_near();
-  void push(const moment& m);
-  [[nodiscard]] bool meet(row i, row j, const image_shift& image, const moment& m, contact& c) const;
-  void finish_meeting(contact& c, const moment& m, const vec& velocity, const vec& spin) const;
-  void flush(pair_batch& batch);
-  void check_stable(const contact& c, row i);
-  void sum_pushes(row i);
+  void take_close();
+  [[nodiscard]] pair_arrays arrays(const moment& m);
+  void pass(const moment& m, bool on);
+  [[nodiscard]] part_result pass_part(const pair_arrays& a, std::vector<close_part>& parts, std::size_t number,
+                                      const moment& m, bool on);
+  void add_path(double moved2);
+  [[nodiscard]] bool meet_now(row i, row j, const image_shift& image, contact& c) const;
 
   // wall_forces.cpp
   struct wall_batch;
-  struct wall_body {
+  struct seen_body {
     vec at;
     double radius, mass;
     vec velocity, spin;            // as predicted for the end of the step
     vec half_velocity, half_spin;  // in the middle of the step
   };
-  [[nodiscard]] wall_body seen_by_walls(row i, const moment& m) const;
+  [[nodiscard]] seen_body seen(row i, const moment& m) const;
   [[nodiscard]] bool meet_wall(row i, std::size_t w, const moment& m, contact& c) const;
+  void finish_meeting(contact& c, const moment& m, const vec& velocity, const vec& spin) const;
   void flush(wall_batch& batch, const vec& wall_velocity);
   void push_walls(row from, row to, const moment& m);
 
@@ -119,10 +136,15 @@ class simulation::inside {
   void start_drives();
   void predict();
   void predict(row i);
-  void sum_and_finish(const moment& m);
+  void move_walls();
+  void take_in();
   void finish(row i, double half);
+  void take_sums(row i, vec& force, vec& torque);
+  template <bool Turns>
+  void move_on(row from, row to, double& moved2);
+  void step_back();
   void correct(row i, const vec& a, const vec& turn);
-  void check_move(row i);
+  void check_move(row i, const vec& velocity, const vec& spin);
   void throw_fault() const;
 
   [[nodiscard]] abut::bodies view() const;
@@ -155,14 +177,21 @@ class simulation::inside {
   std::optional<std::vector<row>> moved_;  // where rows have gone since the search's last update
   bool sorted_ = false;                    // whether rows have moved since the list's last update
 
-  struct lever {
-    vec turn;       // normal x force: the torque per length of the lever
-    double inward;  // how far inside the surfaces the force acts
-  };
-  std::vector<std::uint8_t> pushed_;  // by slot: whether there is a force
-  std::vector<vec> force_;            // by slot, on the second body
-  std::vector<lever> lever_;          // by slot, if the law turns
-  std::vector<vec> torque_;           // by slot, the law's own, on the second body
+  // What the pass over rows works on; see take_in.
+  const pair_law* law_ = nullptr;
+  std::unique_ptr<const pair_law> batches_;  // for laws that are not compiled into the loop over pairs
+  std::vector<body_record> record_;
+  std::vector<push_record> push_;
+  std::vector<turn_record> turn_;  // empty if the law is a formula that turns nothing
+  bool ahead_ = false;             // the records are those of the next step, and `now_` is old
+  close_pairs close_;
+  close_skin skin_{0};
+  double skin_used_ = 0;     // of the close pairs
+  double near_skin_ = 0;     // of the list, when it was new
+  double path_ = 0;          // how far two bodies have moved since close pairs were taken, at most
+  double path_steps_ = 0;    // in so many steps
+  double path_allowed_ = 0;  // as long as no pair can be missed
+
   std::vector<double> wall_memory_;   // by wall, row and number
   fault_keeper fault_;
 

@@ -14,6 +14,7 @@
 #include <abut/dem/portable.hpp>
 #include <abut/error.hpp>
 
+#include "pair_loop.hpp"
 #include "text.hpp"
 
 namespace abut::dem {
@@ -38,7 +39,7 @@ void store(double* m, const vec& v) {
 }
 
 // A spring that was turned along with the contact: in the new tangential plane, as long as before.
-vec turned_along(const vec& spring, const vec& normal) {
+[[gnu::always_inline]] inline vec turned_along(const vec& spring, const vec& normal) {
   const vec flat = across(spring, normal);
   const double now = dot(flat, flat);
   return now > 0 ? flat * std::sqrt(dot(spring, spring) / now) : vec{};
@@ -46,7 +47,7 @@ vec turned_along(const vec& spring, const vec& normal) {
 
 // A spring and a dashpot in parallel that yield beyond a largest force (Cundall and Strack 1979): the force against the
 // displacement `step` at the velocity `v`, both in the tangential plane. The spring then keeps what the force needs.
-vec yielding(double* memory, const vec& normal, const vec& step, const vec& v, double k, double g, double most) {
+[[gnu::always_inline]] inline vec yielding(double* memory, const vec& normal, const vec& step, const vec& v, double k, double g, double most) {
   vec spring = turned_along(load(memory), normal) + step;
   const vec wanted = -(spring * k) - v * g;
   const double size2 = dot(wanted, wanted);
@@ -111,52 +112,46 @@ std::vector<linear_pair> linear_pairs(const material_table& materials, std::stri
   return all;
 }
 
-// Ogarko and Luding 2011: an elastic spring.
-class linear final : public law {
- public:
-  explicit linear(const material_table& m) : pairs_(linear_pairs(m, "linear")) {}
-  [[nodiscard]] law_traits traits() const override { return {}; }
-  void apply(std::span<contact> batch) const override {
-    for (contact& c : batch) {
-      const double k = pairs_[c.pair].k;
-      c.force = c.normal * (k * c.overlap);
-      c.stiffness = k;
-      c.energy = 0.5 * k * c.overlap * c.overlap;
-    }
-  }
+// The formulas: what they remember, whether they set torques, and whether a contact can get stiffer than what the time
+// step was chosen for.
 
- private:
-  std::vector<linear_pair> pairs_;
+// Ogarko and Luding 2011: an elastic spring.
+struct linear {
+  static constexpr std::size_t memory = 0;
+  static constexpr bool torques = false;
+  static constexpr bool stiffens = false;
+  std::vector<linear_pair> pairs;
+
+  [[gnu::always_inline]] void operator()(contact& c) const {
+    const double k = pairs[c.pair].k;
+    c.force = c.normal * (k * c.overlap);
+    c.stiffness = k;
+    c.energy = 0.5 * k * c.overlap * c.overlap;
+  }
 };
 
 // Lazarević, Dvornik and Fresl 2002, equations (2)-(5) and (20)-(22): spring and dashpot while bodies overlap; a spring
 // that pulls while they move apart within the reach of cohesion.
-class kelvin_voigt final : public law {
- public:
-  explicit kelvin_voigt(const material_table& m) : pairs_(linear_pairs(m, "kelvin-voigt")) {
-    for (const linear_pair& p : pairs_) reach_ = std::max(reach_, p.cohesion / p.k);
-  }
-  [[nodiscard]] law_traits traits() const override { return {.memory = 0, .reach = reach_, .turns = false}; }
-  void apply(std::span<contact> batch) const override {
-    for (contact& c : batch) {
-      const linear_pair& p = pairs_[c.pair];
-      const double apart = dot(c.velocity, c.normal);
-      c.stiffness = p.k;
-      c.viscosity = p.normal_viscosity(c.mass);
-      if (c.overlap > 0) {
-        c.force = c.normal * (p.k * c.overlap - c.viscosity * apart);
-      } else if (apart > 0 && c.overlap * p.k >= -p.cohesion) {
-        c.force = c.normal * (p.k * c.overlap);
-      } else {
-        continue;  // no force; the contact's is 0 already
-      }
-      c.energy = 0.5 * p.k * c.overlap * c.overlap;
-    }
-  }
+struct kelvin_voigt {
+  static constexpr std::size_t memory = 0;
+  static constexpr bool torques = false;
+  static constexpr bool stiffens = false;
+  std::vector<linear_pair> pairs;
 
- private:
-  std::vector<linear_pair> pairs_;
-  double reach_ = 0;
+  [[gnu::always_inline]] void operator()(contact& c) const {
+    const linear_pair& p = pairs[c.pair];
+    const double apart = dot(c.velocity, c.normal);
+    c.stiffness = p.k;
+    c.viscosity = p.normal_viscosity(c.mass);
+    if (c.overlap > 0) {
+      c.force = c.normal * (p.k * c.overlap - c.viscosity * apart);
+    } else if (apart > 0 && c.overlap * p.k >= -p.cohesion) {
+      c.force = c.normal * (p.k * c.overlap);
+    } else {
+      return;  // no force; the contact's is 0 already
+    }
+    c.energy = 0.5 * p.k * c.overlap * c.overlap;
+  }
 };
 
 // What hooke and hertz-mindlin share once the normal force and the stiffnesses are known: friction and rolling
@@ -167,7 +162,8 @@ struct tangential {
   double normal_force;
 };
 
-void add_tangential(contact& c, const tangential& t, std::size_t memory) {
+template <std::size_t Memory>
+[[gnu::always_inline]] inline void add_tangential(contact& c, const tangential& t) {
   const double pressed = std::max(t.normal_force, 0.0);
   const vec slip = across(c.slip, c.normal);
   c.force += yielding(c.memory, c.normal, slip, across(c.velocity, c.normal), t.kt, t.gt, t.friction * pressed);
@@ -175,7 +171,7 @@ void add_tangential(contact& c, const tangential& t, std::size_t memory) {
   c.energy += 0.5 * t.kt * dot(spring, spring);
   c.stiffness = std::max(c.stiffness, tangential_share * t.kt);
   c.viscosity = std::max(c.viscosity, tangential_share * t.gt);
-  if (memory < 6) return;
+  if constexpr (Memory < 6) return;
   // Rolled lengths: rotations about the tangential axes, times the reduced radius.
   const vec roll = across(c.roll, c.normal) * c.radius;
   const vec speed = across(c.spin, c.normal) * c.radius;
@@ -201,28 +197,25 @@ law_traits tangential_traits(const Pairs& pairs) {
 }
 
 // Spring and dashpot, Coulomb friction with history.
-class hooke final : public law {
- public:
-  explicit hooke(const material_table& m) : pairs_(linear_pairs(m, "hooke")), traits_(tangential_traits(pairs_)) {}
-  [[nodiscard]] law_traits traits() const override { return traits_; }
-  void apply(std::span<contact> batch) const override {
-    for (contact& c : batch) {
-      const linear_pair& p = pairs_[c.pair];
-      c.stiffness = p.k;
-      c.viscosity = p.normal_viscosity(c.mass);
-      const double push = p.k * c.overlap - c.viscosity * dot(c.velocity, c.normal);
-      c.force = c.normal * push;
-      c.energy = 0.5 * p.k * c.overlap * c.overlap;
-      if (!traits_.turns) continue;
-      add_tangential(
-          c, {p.kt, p.tangential_viscosity(c.mass), p.kr, p.rolling_viscosity(c.mass), p.friction, p.rolling, push},
-          traits_.memory);
+template <std::size_t Memory>
+struct hooke {
+  static constexpr std::size_t memory = Memory;
+  static constexpr bool torques = Memory > 3;
+  static constexpr bool stiffens = false;
+  std::vector<linear_pair> pairs;
+
+  [[gnu::always_inline]] void operator()(contact& c) const {
+    const linear_pair& p = pairs[c.pair];
+    c.stiffness = p.k;
+    c.viscosity = p.normal_viscosity(c.mass);
+    const double push = p.k * c.overlap - c.viscosity * dot(c.velocity, c.normal);
+    c.force = c.normal * push;
+    c.energy = 0.5 * p.k * c.overlap * c.overlap;
+    if constexpr (Memory > 0) {
+      add_tangential<Memory>(
+          c, {p.kt, p.tangential_viscosity(c.mass), p.kr, p.rolling_viscosity(c.mass), p.friction, p.rolling, push});
     }
   }
-
- private:
-  std::vector<linear_pair> pairs_;
-  law_traits traits_;
 };
 
 struct hertz_pair {
@@ -235,59 +228,78 @@ struct hertz_pair {
 
 // Hertz's normal force, Mindlin's tangential stiffness without partial slip, damping for a restitution that does not
 // depend on the velocity (Tsuji et al. 1992; the closed form of its factor is by Antypov and Elliott 2011).
-class hertz_mindlin final : public law {
- public:
-  explicit hertz_mindlin(const material_table& m) : pairs_(pairs_of(m)), traits_(tangential_traits(pairs_)) {}
-  [[nodiscard]] law_traits traits() const override { return traits_; }
-  void apply(std::span<contact> batch) const override {
+template <std::size_t Memory>
+struct hertz_mindlin {
+  static constexpr std::size_t memory = Memory;
+  static constexpr bool torques = Memory > 3;
+  static constexpr bool stiffens = true;
+  std::vector<hertz_pair> pairs;
+
+  [[gnu::always_inline]] void operator()(contact& c) const {
     const double factor = 2 * std::sqrt(5.0 / 6);
-    for (contact& c : batch) {
-      const hertz_pair& p = pairs_[c.pair];
-      const double a = std::sqrt(c.radius * std::max(c.overlap, 0.0));  // the radius of the area of contact
-      const double kn = 2 * p.young * a;                                // d force / d overlap
-      const double kt = 8 * p.shear * a;
-      const double elastic = kn * c.overlap * (2.0 / 3);
-      c.stiffness = kn;
-      c.viscosity = factor * p.share * std::sqrt(kn * c.mass);
-      const double push = elastic - c.viscosity * dot(c.velocity, c.normal);
-      c.force = c.normal * push;
-      c.energy = 0.4 * elastic * c.overlap;
-      if (!traits_.turns) continue;
+    const hertz_pair& p = pairs[c.pair];
+    const double a = std::sqrt(c.radius * std::max(c.overlap, 0.0));  // the radius of the area of contact
+    const double kn = 2 * p.young * a;                                // d force / d overlap
+    const double kt = 8 * p.shear * a;
+    const double elastic = kn * c.overlap * (2.0 / 3);
+    c.stiffness = kn;
+    c.viscosity = factor * p.share * std::sqrt(kn * c.mass);
+    const double push = elastic - c.viscosity * dot(c.velocity, c.normal);
+    c.force = c.normal * push;
+    c.energy = 0.4 * elastic * c.overlap;
+    if constexpr (Memory > 0) {
       const double gt = factor * p.share * std::sqrt(kt * c.mass);
-      add_tangential(c, {kt, gt, kt, gt, p.friction, p.rolling, push}, traits_.memory);
+      add_tangential<Memory>(c, {kt, gt, kt, gt, p.friction, p.rolling, push});
     }
   }
-
- private:
-  static std::vector<hertz_pair> pairs_of(const material_table& m) {
-    std::vector<hertz_pair> all;
-    for (unsigned a = 0; a < m.size(); ++a) {
-      for (unsigned b = 0; b < m.size(); ++b) {
-        const interaction& i = m.between(a, b);
-        const double softness = compliance(m[a]) + compliance(m[b]);
-        // Two rigid materials never meet if both are walls; if bodies are of one, they get an infinite stiffness here,
-        // which the simulation refuses.
-        hertz_pair p;
-        p.young = 1 / softness;
-        p.shear = 1 / (shear_compliance(m[a]) + shear_compliance(m[b]));
-        p.share = i.restitution ? damping_share(*i.restitution) : 0;
-        p.friction = i.friction;
-        p.rolling = i.rolling_friction;
-        if (!i.restitution && i.viscosity > 0) {
-          throw error("the law hertz-mindlin takes damping as a restitution, not as a viscosity, for " +
-                      names(m, a, b));
-        }
-        all.push_back(p);
-      }
-    }
-    return all;
-  }
-  static double compliance(const material& m) { return (1 - m.poisson * m.poisson) / m.young; }
-  static double shear_compliance(const material& m) { return (2 - m.poisson) * 2 * (1 + m.poisson) / m.young; }
-
-  std::vector<hertz_pair> pairs_;
-  law_traits traits_;
 };
+
+double compliance(const material& m) { return (1 - m.poisson * m.poisson) / m.young; }
+double shear_compliance(const material& m) { return (2 - m.poisson) * 2 * (1 + m.poisson) / m.young; }
+
+std::vector<hertz_pair> hertz_pairs(const material_table& m) {
+  std::vector<hertz_pair> all;
+  for (unsigned a = 0; a < m.size(); ++a) {
+    for (unsigned b = 0; b < m.size(); ++b) {
+      const interaction& i = m.between(a, b);
+      const double softness = compliance(m[a]) + compliance(m[b]);
+      // Two rigid materials never meet if both are walls; if bodies are of one, they get an infinite stiffness here,
+      // which the simulation refuses.
+      hertz_pair p;
+      p.young = 1 / softness;
+      p.shear = 1 / (shear_compliance(m[a]) + shear_compliance(m[b]));
+      p.share = i.restitution ? damping_share(*i.restitution) : 0;
+      p.friction = i.friction;
+      p.rolling = i.rolling_friction;
+      if (!i.restitution && i.viscosity > 0) {
+        throw error("the law hertz-mindlin takes damping as a restitution, not as a viscosity, for " + names(m, a, b));
+      }
+      all.push_back(p);
+    }
+  }
+  return all;
+}
+
+template <class Formula>
+std::shared_ptr<const law> law_of(Formula formula, const law_traits& traits) {
+  return std::make_shared<formula_law<Formula>>(std::move(formula), traits);
+}
+
+// A law with as much memory as these pairs need.
+template <template <std::size_t> class Formula, class Pair>
+std::shared_ptr<const law> tangential_law(std::vector<Pair> pairs) {
+  const law_traits traits = tangential_traits(pairs);
+  if (traits.memory == 0) return law_of(Formula<0>{std::move(pairs)}, traits);
+  if (traits.memory == 3) return law_of(Formula<3>{std::move(pairs)}, traits);
+  return law_of(Formula<6>{std::move(pairs)}, traits);
+}
+
+std::shared_ptr<const law> kelvin_voigt_law(const material_table& m) {
+  law_traits traits;
+  std::vector<linear_pair> pairs = linear_pairs(m, "kelvin-voigt");
+  for (const linear_pair& p : pairs) traits.reach = std::max(traits.reach, p.cohesion / p.k);
+  return law_of(kelvin_voigt{std::move(pairs)}, traits);
+}
 
 constexpr law_info table[] = {
     {"linear", "Ogarko and Luding 2011", "an elastic spring", "stiffness"},
@@ -308,10 +320,10 @@ std::span<const law_info> laws() { return table; }
 
 std::shared_ptr<const law> named_law(std::string_view name, const material_table& materials) {
   if (materials.size() == 0) throw error("a law needs materials: there are none");
-  if (name == "linear") return std::make_shared<linear>(materials);
-  if (name == "kelvin-voigt") return std::make_shared<kelvin_voigt>(materials);
-  if (name == "hooke") return std::make_shared<hooke>(materials);
-  if (name == "hertz-mindlin") return std::make_shared<hertz_mindlin>(materials);
+  if (name == "linear") return law_of(linear{linear_pairs(materials, "linear")}, {});
+  if (name == "kelvin-voigt") return kelvin_voigt_law(materials);
+  if (name == "hooke") return tangential_law<hooke>(linear_pairs(materials, "hooke"));
+  if (name == "hertz-mindlin") return tangential_law<hertz_mindlin>(hertz_pairs(materials));
   std::string known;
   for (const law_info& l : table) known += (known.empty() ? "" : ", ") + std::string(l.name);
   throw error("there is no law \"" + std::string(name) + "\"; there are " + known);

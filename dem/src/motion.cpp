@@ -8,7 +8,9 @@
 // Predictor-corrector: Gear's with four values (position, velocity, acceleration, jerk), coefficients 1/6, 5/6, 1, 1/3
 // (Gear 1971; Allen and Tildesley 1987, appendix E).
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <abut/error.hpp>
@@ -18,6 +20,18 @@
 #include "text.hpp"
 
 namespace abut::dem {
+
+namespace {
+
+constexpr double most_finite = std::numeric_limits<double>::max();
+
+// In 2D, whatever a law says.
+void flatten(vec& force, vec& torque) {
+  force.z = 0;
+  torque.x = torque.y = 0;
+}
+
+}  // namespace
 
 void simulation::inside::ask_drives(double time) {
   for (std::size_t k = 0; k < chosen_.drives.size(); ++k) {
@@ -44,7 +58,7 @@ void simulation::inside::follow_drives(double time_step) {
         acceleration_[i] = (driven_[k].velocity - now_.velocity[i]) * (1 / time_step);
         turning_[i] = (driven_[k].spin - now_.spin[i]) * (1 / time_step);
       }
-      check_move(i);
+      check_move(i, now_.velocity[i], now_.spin[i]);
     }
     for (const std::size_t w : chosen_.drives[k].walls) wall_next_[w] = driven_[k].velocity;
   }
@@ -83,13 +97,31 @@ void simulation::inside::predict() {
   near_->for_each_block([&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) predict(static_cast<row>(i));
   });
+  move_walls();
+  predict_clumps();
+  take_driven();
+  take_in();
+}
+
+void simulation::inside::move_walls() {
   for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
     wall& at = chosen_.walls[w];
     at.point += (at.velocity + wall_next_[w]) * (0.5 * dt_);
     at.velocity = wall_next_[w];
   }
-  predict_clumps();
-  take_driven();
+}
+
+// Gives the loops over pairs the bodies as they are in `now_`.
+void simulation::inside::take_in() {
+  double moved2 = 0;
+  for (row i = 0; i < now_.size(); ++i) {
+    body_record& b = record_[i];
+    const vec move = now_.position[i] - b.at;
+    moved2 = std::max(moved2, dot(move, move));
+    b = {now_.position[i], now_.radius[i], now_.velocity[i], mobility_[i]};
+    if (!turn_.empty()) turn_[i] = {now_.spin[i], turning_[i], {}};
+  }
+  add_path(moved2);
 }
 
 void simulation::inside::predict(row i) {
@@ -112,26 +144,19 @@ void simulation::inside::predict(row i) {
   t += turning_jerk_[i] * dt_;
 }
 
-void simulation::inside::sum_and_finish(const moment& m) {
-  const stopwatch watch(spent_.integrate);
-  const bool working = chosen_.energies;
-  near_->for_each_block([&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to && working; ++i) add_work_before(static_cast<row>(i), m);
-    for (std::size_t i = from; i < to; ++i) sum_pushes(static_cast<row>(i));
-    push_walls(static_cast<row>(from), static_cast<row>(to), m);
-    for (std::size_t i = from; i < to && working; ++i) add_work_after(static_cast<row>(i), m);
-    for (std::size_t i = from; i < to; ++i) finish(static_cast<row>(i), m.half);
-  });
-  finish_clumps(m.half);
-}
-
+// The end of a step for one body: what contacts have summed up is taken, and its state is that of `now_` again.
 void simulation::inside::finish(row i, double half) {
+  if (ahead_) {
+    now_.position[i] = record_[i].at;
+    now_.velocity[i] = record_[i].velocity;
+    if (!turn_.empty()) {
+      now_.spin[i] = turn_[i].spin;
+      turning_[i] = turn_[i].turning;
+    }
+  }
   vec& force = now_.force[i];
   vec& torque = now_.torque[i];
-  if (chosen_.dimension == 2) {  // whatever a law says
-    force.z = 0;
-    torque.x = torque.y = 0;
-  }
+  take_sums(i, force, torque);
   if (in_clump(i)) return;
   if (free(i)) {
     const vec a = force * mobility_[i] + chosen_.gravity;
@@ -146,7 +171,93 @@ void simulation::inside::finish(row i, double half) {
     acceleration_[i] = a;
     turning_[i] = t;
   }
-  check_move(i);
+  check_move(i, now_.velocity[i], now_.spin[i]);
+}
+
+// The sums of contacts' forces and torques, which are 0 again for the next step.
+void simulation::inside::take_sums(row i, vec& force, vec& torque) {
+  force = push_[i].force;
+  push_[i].force = {};
+  if (turn_.empty()) {
+    torque = {};
+  } else {
+    torque = turn_[i].torque;
+    turn_[i].torque = {};
+  }
+  if (chosen_.dimension == 2) flatten(force, torque);
+}
+
+// The end of a step and the start of the next one in one go: the same as `finish` and `predict`, without `now_`. For
+// velocity Verlet, without clumps and drives.
+template <bool Turns>
+void simulation::inside::move_on(row from, row to, double& moved2) {
+  const double step = dt_;
+  const double half = 0.5 * step;
+  const vec gravity = chosen_.gravity;
+  const double farthest2 = smallest_ * smallest_;
+  const bool flat = chosen_.dimension == 2;
+  const bool energies = chosen_.energies;
+  double most = moved2;
+  for (row i = from; i < to; ++i) {
+    vec force = push_[i].force;
+    push_[i].force = {};
+    vec torque{};
+    if constexpr (Turns) {
+      torque = turn_[i].torque;
+      turn_[i].torque = {};
+    }
+    if (flat) flatten(force, torque);
+    if (now_.moves[i] == motion::fixed) continue;
+    body_record& b = record_[i];
+    vec a = acceleration_[i];
+    vec v = b.velocity;
+    vec w = Turns ? turn_[i].spin : now_.spin[i];
+    vec t = Turns ? turn_[i].turning : turning_[i];
+    if (free(i)) {
+      const vec next = force * b.mobility + gravity;
+      v += (next - a) * half;
+      acceleration_[i] = a = next;
+      if constexpr (Turns) {
+        const vec next_turning = torque * (1 / now_.inertia[i]);
+        w += (next_turning - t) * half;
+        turn_[i].turning = t = next_turning;
+      }
+      if (energies) {
+        now_.force[i] = force + gravity * now_.mass[i];
+        now_.torque[i] = torque;
+      }
+    }
+    const vec move = (v + a * half) * step;
+    const double move2 = dot(move, move);
+    if (!(move2 <= farthest2 && dot(w, w) <= most_finite)) check_move(i, v, w);
+    if (w != vec{} || t != vec{}) {
+      now_.orientation[i] = turned(now_.orientation[i], (w + t * half) * step);
+      (Turns ? turn_[i].spin : now_.spin[i]) = w + t * step;
+    }
+    const vec before = b.at;
+    const vec after = before + move;
+    const vec moved = after - before;
+    b.at = after;
+    b.velocity = v + a * step;
+    most = std::max(most, dot(moved, moved));
+  }
+  moved2 = most;
+}
+template void simulation::inside::move_on<false>(row, row, double&);
+template void simulation::inside::move_on<true>(row, row, double&);
+
+// After a fault: the state at the end of the step in which it was noticed, up to rounding.
+void simulation::inside::step_back() {
+  const double half = 0.5 * dt_;
+  for (row i = 0; i < now_.size(); ++i) {
+    now_.position[i] = record_[i].at;
+    now_.velocity[i] = record_[i].velocity;
+    if (!turn_.empty()) now_.spin[i] = turn_[i].spin;
+    if (now_.moves[i] == motion::fixed) continue;
+    now_.position[i] -= (now_.velocity[i] - acceleration_[i] * half) * dt_;
+    now_.velocity[i] -= acceleration_[i] * dt_;
+    if (!turn_.empty()) now_.spin[i] -= turn_[i].turning * dt_;
+  }
 }
 
 void simulation::inside::correct(row i, const vec& a, const vec& t) {
@@ -160,10 +271,10 @@ void simulation::inside::correct(row i, const vec& a, const vec& t) {
 }
 
 // Whether the next step can be made.
-void simulation::inside::check_move(row i) {
-  const vec move = (now_.velocity[i] + acceleration_[i] * (0.5 * dt_)) * dt_;
+void simulation::inside::check_move(row i, const vec& velocity, const vec& spin) {
+  const vec move = (velocity + acceleration_[i] * (0.5 * dt_)) * dt_;
   const double move2 = dot(move, move);
-  const double turn2 = dot(now_.spin[i], now_.spin[i]);
+  const double turn2 = dot(spin, spin);
   if (move2 <= smallest_ * smallest_ && std::isfinite(turn2)) return;
   if (!std::isfinite(move2) || !std::isfinite(turn2)) {
     fault_.add(i, [] { return std::string("has a velocity that is not a number or not finite"); });

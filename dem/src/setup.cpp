@@ -8,6 +8,7 @@
 
 #include <abut/error.hpp>
 
+#include "batch_law.hpp"
 #include "inside.hpp"
 #include "text.hpp"
 
@@ -56,16 +57,35 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
 
   // Room for rounding: bodies that overlap by `meet`, whose coordinates may not be wrapped, are always listed.
   contact_options near;
-  near.margin = traits_.reach + 1e-7 * smallest_;
+  near.margin = traits_.reach + rounding_room * smallest_;
   near.skin = chosen_.skin;
   if (!near.skin && chosen_.searching == search_when::each_step) near.skin = 0.1 * smallest_;
   near_.emplace(near, traits_.memory * sizeof(double));
+  make_records();
+  take_in();
+  path_ = std::numeric_limits<double>::infinity();
   find_near();
-  push({});
-  sum_and_finish({});
+  pass({}, false);
+  finish_clumps(0);
   throw_fault();
   if (chosen_.energies) elastic_at_start_ = measure().elastic;
   spent_ = {};
+}
+
+// Chooses the loop over pairs, and makes what it works on.
+void simulation::inside::make_records() {
+  if (chosen_.contact_law) {
+    law_ = chosen_.half_step_velocities ? nullptr : dynamic_cast<const pair_law*>(chosen_.contact_law.get());
+    if (law_ == nullptr) {
+      batches_ = make_batch_law(*chosen_.contact_law, chosen_.half_step_velocities);
+      law_ = batches_.get();
+    }
+  }
+  record_.resize(now_.size());
+  push_.resize(now_.size());
+  if (traits_.turns || batches_) turn_.resize(now_.size());
+  constexpr double first_skin = 0.03;  // of the mean diameter
+  skin_ = close_skin(first_skin * line_);
 }
 
 void simulation::inside::check_settings() const {

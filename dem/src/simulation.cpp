@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -11,7 +12,25 @@
 
 namespace abut::dem {
 
-void simulation::inside::step() {
+void simulation::inside::run(std::uint64_t steps) {
+  while (steps > 0) {
+    const std::uint64_t count = std::min(steps, steps_at_once());
+    run_at_once(count);
+    steps -= count;
+  }
+}
+
+// How many of the next steps can be made without a look at `now_` in between.
+std::uint64_t simulation::inside::steps_at_once() const {
+  const bool simple = chosen_.moved_by == integrator::verlet && clumps_.empty() && chosen_.drives.empty() &&
+                      chosen_.searching == search_when::needed;
+  if (!simple) return 1;
+  const auto until = [&](std::uint64_t every) { return every - steps_ % every; };
+  return chosen_.keep_every > 0 ? std::min(until(chosen_.sort_every), until(chosen_.keep_every))
+                                : until(chosen_.sort_every);
+}
+
+void simulation::inside::run_at_once(std::uint64_t count) {
   throw_fault();  // of an earlier step
   if (chosen_.keep_every > 0 && steps_ % chosen_.keep_every == 0) kept_ = kept_state{steps_, now_};
   ask_drives(static_cast<double>(steps_ + 1) * dt_);
@@ -21,10 +40,20 @@ void simulation::inside::step() {
   follow_drives(dt_);
   throw_fault();
   predict();
-  find_near();
   const moment end{0.5 * dt_, dt_};
-  push(end);
-  sum_and_finish(end);
+  for (std::uint64_t left = count - 1; left > 0; --left) {
+    find_near();
+    pass(end, true);
+    ahead_ = true;
+    if (fault_.lowest()) step_back();
+    throw_fault();
+    move_walls();
+    ++steps_;
+  }
+  find_near();
+  pass(end, false);
+  finish_clumps(end.half);
+  ahead_ = false;
   throw_fault();
 }
 
@@ -76,7 +105,7 @@ void simulation::inside::drive(std::uint32_t id, const vec& velocity, const vec&
   } else {
     now_.velocity[i] = velocity;
     now_.spin[i] = spin;
-    check_move(i);
+    check_move(i, velocity, spin);
   }
   throw_fault();
 }
@@ -84,6 +113,7 @@ void simulation::inside::drive(std::uint32_t id, const vec& velocity, const vec&
 void simulation::inside::use_method(std::string_view text) {
   search_ = abut::search(plan(text), search_options());
   near_->expire();
+  path_ = std::numeric_limits<double>::infinity();
   searched_ = false;
   moved_.reset();
 }
@@ -94,9 +124,7 @@ simulation::~simulation() = default;
 simulation::simulation(simulation&&) noexcept = default;
 simulation& simulation::operator=(simulation&&) noexcept = default;
 
-void simulation::run(std::uint64_t steps) {
-  for (std::uint64_t k = 0; k < steps; ++k) inside_->step();
-}
+void simulation::run(std::uint64_t steps) { inside_->run(steps); }
 const state& simulation::bodies() const { return inside_->bodies(); }
 const std::vector<clump>& simulation::clumps() const { return inside_->clumps(); }
 row simulation::row_of(std::uint32_t id) const { return inside_->row_of(id); }

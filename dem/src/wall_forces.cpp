@@ -15,20 +15,18 @@ struct simulation::inside::wall_batch {
   std::size_t count = 0;
 };
 
-// A body as walls see it while forces are computed.
-simulation::inside::wall_body simulation::inside::seen_by_walls(row i, const moment& m) const {
-  return {now_.position[i],
-          now_.radius[i],
-          now_.mass[i],
-          now_.velocity[i],
-          now_.spin[i],
-          now_.velocity[i] - acceleration_[i] * m.half,
-          now_.spin[i] - turning_[i] * m.half};
+// A body while forces are computed.
+simulation::inside::seen_body simulation::inside::seen(row i, const moment& m) const {
+  const body_record& b = record_[i];
+  const vec& spin = turn_.empty() ? now_.spin[i] : turn_[i].spin;
+  const vec& turning = turn_.empty() ? turning_[i] : turn_[i].turning;
+  return {b.at,     b.radius, now_.mass[i], b.velocity, spin, b.velocity - acceleration_[i] * m.half,
+          spin - turning * m.half};
 }
 
 // Fills in what is known of the contact of a body and a wall. False if they are apart.
 bool simulation::inside::meet_wall(row i, std::size_t w, const moment& m, contact& c) const {
-  const wall_body b = seen_by_walls(i, m);
+  const seen_body b = seen(i, m);
   const wall& at = chosen_.walls[w];
   wall_point p;
   if (at.surface) {
@@ -54,17 +52,27 @@ bool simulation::inside::meet_wall(row i, std::size_t w, const moment& m, contac
   return true;
 }
 
+// What the velocities in the middle of the step tell.
+void simulation::inside::finish_meeting(contact& c, const moment& m, const vec& velocity, const vec& spin) const {
+  c.slip = velocity * m.step;
+  c.roll = spin * m.step;
+  if (!chosen_.half_step_velocities) return;
+  c.velocity = velocity;
+  c.spin = spin;
+}
+
 void simulation::inside::flush(wall_batch& batch, const vec& wall_velocity) {
   if (batch.count == 0) return;
   chosen_.contact_law->apply(std::span(batch.all.data(), batch.count));
+  const stability stable{dt_, &fault_};
   for (std::size_t k = 0; k < batch.count; ++k) {
     const contact& c = batch.all[k];
     const row i = batch.body[k];
-    check_stable(c, i);
-    now_.force[i] -= c.force;
+    stable.check(c, i);
+    push_[i].force -= c.force;
     if (chosen_.energies) wall_power_[i] += dot(c.force, wall_velocity);
     if (traits_.turns) {
-      now_.torque[i] += cross(c.normal, c.force) * (c.overlap - now_.radius[i]) - c.torque;
+      turn_[i].torque += cross(c.normal, c.force) * (c.overlap - record_[i].radius) - c.torque;
     }
   }
   batch.count = 0;

@@ -107,6 +107,12 @@ class contact_list {
   /// body's surface has moved since the last call of `hold` or `update`, such as v_max dt. Use one kind of `hold` or
   /// the other between two updates.
   [[nodiscard]] ABUT_API bool hold(double displacement);
+  /// The same for pairs with a gap of at most `margin + spare`: for a shorter list of your own that you take from this
+  /// one, and that is to last a while.
+  [[nodiscard]] ABUT_API bool hold(const bodies& b, double spare);
+  /// How much of the skin is left: when `hold` or `update` last saw the bodies, the list had every pair with a gap of at
+  /// most `margin + left()`. 0 if it does not hold.
+  [[nodiscard]] ABUT_API double left() const;
   /// Makes the next `hold` return false.
   ABUT_API void expire();
 
@@ -209,6 +215,15 @@ class contact_list {
                 const_cast<void*>(static_cast<const volatile void*>(std::addressof(f)))});
   }
 
+  /// Calls `f(task)` for every task from 0 to `tasks` - 1, on all threads of the search.
+  template <class F>
+  void for_each_task(std::size_t tasks, F&& f) const {
+    run_tasks(tasks, {[](void* context, std::size_t task, std::size_t) {
+                        (*static_cast<std::remove_reference_t<F>*>(context))(task);
+                      },
+                      const_cast<void*>(static_cast<const volatile void*>(std::addressof(f)))});
+  }
+
   /// What the list has done since it was made, and holds.
   struct list_stats {
     std::uint64_t updates = 0;  ///< how often it was rebuilt
@@ -226,6 +241,7 @@ class contact_list {
     void* context;
   };
   ABUT_API void run_blocks(block_call f) const;
+  ABUT_API void run_tasks(std::size_t tasks, block_call f) const;
 
   // Where the arrays are: plain pointers, so that loops over contacts are inlined.
   struct arrays {

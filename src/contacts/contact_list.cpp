@@ -60,9 +60,10 @@ class contact_list::state {
     make_empty();
   }
 
-  [[nodiscard]] bool hold(const bodies& b, const bodies* others);
+  [[nodiscard]] bool hold(const bodies& b, const bodies* others, double spare = 0);
   [[nodiscard]] bool hold(double displacement);
   void expire() { allowed_ = -1; }
+  [[nodiscard]] double left() const { return std::max(allowed_ - moves_, 0.0); }
   [[nodiscard]] double reach(const search& s) const {
     return options_.margin + skin_.next(s.chosen().periodic, measured_, options_.margin);
   }
@@ -78,7 +79,7 @@ class contact_list::state {
 
  private:
   void make_empty();
-  [[nodiscard]] bool held(double moves);
+  [[nodiscard]] bool held(double moves, double spare);
   void check_update(const search& s, bool between, const identities& who, std::size_t rows,
                     std::size_t other_rows) const;
   void collect(search& s, const other_set* others, const id_columns& ids);
@@ -110,6 +111,7 @@ class contact_list::state {
   body_watch other_watch_;
   measures measured_{};
   double allowed_ = -1;  // how far the two farthest moves may add up while the list holds
+  double moves_ = 0;     // as far as they have been seen
   double stated_ = 0;    // the sum of the displacements that the user has stated
   int threads_ = 1;
   slot_sorter sorter_;
@@ -123,9 +125,10 @@ void contact_list::state::make_empty() {
   slots_.offsets[0] = slots_.back_offsets[0] = 0;
 }
 
-bool contact_list::state::held(double moves) {
+bool contact_list::state::held(double moves, double spare) {
   skin_.step(moves);
-  if (moves <= allowed_ && !skin_.too_thick()) {
+  moves_ = moves;
+  if (moves + spare <= allowed_ && !skin_.too_thick()) {
     ++holds_;
     return true;
   }
@@ -133,7 +136,7 @@ bool contact_list::state::held(double moves) {
   return false;
 }
 
-bool contact_list::state::hold(const bodies& b, const bodies* others) {
+bool contact_list::state::hold(const bodies& b, const bodies* others, double spare) {
   if (allowed_ < 0 || !watch_.knows(b)) return false;
   if (between_ != (others != nullptr)) {
     throw error(between_ ? "this is a list between two sets: call hold with both"
@@ -141,8 +144,8 @@ bool contact_list::state::hold(const bodies& b, const bodies* others) {
   }
   if (others != nullptr && !other_watch_.knows(*others)) return false;
   const body_watch::moves m = watch_.since(b, threads_);
-  if (others == nullptr) return held(m.largest + m.second);
-  return held(m.largest + other_watch_.since(*others, threads_).largest);
+  if (others == nullptr) return held(m.largest + m.second, spare);
+  return held(m.largest + other_watch_.since(*others, threads_).largest, spare);
 }
 
 bool contact_list::state::hold(double displacement) {
@@ -150,7 +153,7 @@ bool contact_list::state::hold(double displacement) {
     throw error("the displacement given to hold is " + number_text(displacement) + "; it must be at least 0");
   }
   stated_ += displacement;
-  return allowed_ >= 0 && held(2 * stated_);
+  return allowed_ >= 0 && held(2 * stated_, 0);
 }
 
 // Gathers the pairs of the search, with their roles, into the sorter.
@@ -193,7 +196,7 @@ void contact_list::state::watch(const search& s, const bodies& b, const measures
   }
   const double skin = s.chosen().margin - options_.margin;
   allowed_ = skin - room;
-  stated_ = 0;
+  stated_ = moves_ = 0;
   const double unit = neighborhood::unit_of(measured_, b.size(), b.dimension(), options_.margin);
   skin_.rebuilt(
       skin, unit, b.dimension(),
@@ -447,6 +450,8 @@ contact_list& contact_list::operator=(contact_list&&) noexcept = default;
 
 bool contact_list::hold(const bodies& b) { return state_->hold(b, nullptr); }
 bool contact_list::hold(const bodies& b, const bodies& others) { return state_->hold(b, &others); }
+bool contact_list::hold(const bodies& b, double spare) { return state_->hold(b, nullptr, spare); }
+double contact_list::left() const { return state_->left(); }
 bool contact_list::hold(double displacement) { return state_->hold(displacement); }
 void contact_list::expire() { state_->expire(); }
 double contact_list::reach(const search& s) const { return state_->reach(s); }
@@ -492,6 +497,9 @@ contact_list::list_stats contact_list::stats() const { return state_->stats(); }
 void contact_list::run_blocks(block_call f) const {
   parallel_blocks(state_->threads(), view_.rows, rows_per_block,
                   [&](std::size_t, std::size_t from, std::size_t to) { f.call(f.context, from, to); });
+}
+void contact_list::run_tasks(std::size_t tasks, block_call f) const {
+  parallel_for(state_->threads(), tasks, [&](std::size_t task) { f.call(f.context, task, task + 1); });
 }
 
 }  // namespace abut

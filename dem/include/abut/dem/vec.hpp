@@ -43,8 +43,9 @@ struct quaternion {
 };
 
 /// `q` after a turn by the small rotation vector `turn` (an angular velocity times a time), normalized. The angle is
-/// 2 atan(|turn| / 2), which differs from |turn| by |turn|^3 / 12.
+/// 2 atan(|turn| / 2), which differs from |turn| by |turn|^3 / 12. Without a turn, it is `q` itself.
 [[nodiscard]] inline quaternion turned(const quaternion& q, const vec& turn) {
+  if (turn == vec{}) return q;
   const vec h = turn * 0.5;
   const quaternion r{q.w - (h.x * q.x + h.y * q.y + h.z * q.z), q.x + (h.x * q.w + h.y * q.z - h.z * q.y),
                      q.y + (h.y * q.w + h.z * q.x - h.x * q.z), q.z + (h.z * q.w + h.x * q.y - h.y * q.x)};

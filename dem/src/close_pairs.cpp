@@ -1,0 +1,169 @@
+#include "close_pairs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace abut::dem {
+
+namespace {
+
+constexpr std::size_t rows_per_part = 1000;  // at least: fewer are not worth a thread
+
+// Numbers the shifts by periods that occur: nearly always the 27 to direct neighbors.
+class shift_table {
+ public:
+  shift_table(std::vector<vec>& shifts, const vec& period) : shifts_(shifts), period_(period) {
+    shifts_.clear();
+    images_.clear();
+    common_.fill(none);
+  }
+  std::uint32_t number_of(const image_shift& image) {
+    const bool direct = std::max({std::abs(image[0]), std::abs(image[1]), std::abs(image[2])}) <= 1;
+    if (!direct) return added(image);
+    std::uint32_t& number = common_[static_cast<std::size_t>((image[0] + 1) * 9 + (image[1] + 1) * 3 + image[2] + 1)];
+    if (number == none) number = added(image);
+    return number;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffff'ffffU;
+
+  std::uint32_t added(const image_shift& image) {
+    const auto found = std::find(images_.begin(), images_.end(), image);
+    if (found != images_.end()) return static_cast<std::uint32_t>(found - images_.begin());
+    images_.push_back(image);
+    shifts_.push_back({image[0] * period_.x, image[1] * period_.y, image[2] * period_.z});
+    return static_cast<std::uint32_t>(images_.size() - 1);
+  }
+
+  std::vector<vec>& shifts_;
+  vec period_;
+  std::vector<image_shift> images_;
+  std::array<std::uint32_t, 27> common_{};
+};
+
+template <class T>
+void make_room(std::vector<T>& array, std::size_t size) {
+  if (array.size() < size) array.resize(size + size / 16);
+}
+
+}  // namespace
+
+void close_pairs::take(contact_list& near, const request& r) {
+  split(near, r.most);
+  near.for_each_task(parts_.size(), [&](std::size_t k) { fill(parts_[k], near, r); });
+  if (parts_.size() > 1) near.for_each_task(parts_.size(), [&](std::size_t k) { join(parts_[k]); });
+}
+
+// Parts of about the same work.
+void close_pairs::split(const contact_list& near, std::size_t most) {
+  const std::size_t rows = near.rows();
+  const std::size_t count = std::clamp<std::size_t>(rows / rows_per_part, 1, most);
+  parts_.resize(count);
+  const auto offsets = near.offsets();
+  const auto work = [&](std::size_t i) { return 2 * i + offsets[i]; };
+  std::size_t from = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t until = work(rows) * (k + 1) / count;
+    std::size_t low = from;
+    std::size_t high = rows;
+    while (low < high) {
+      const std::size_t middle = (low + high) / 2;
+      if (work(middle) < until) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    parts_[k].from = static_cast<row>(from);
+    parts_[k].to = static_cast<row>(k + 1 == count ? rows : low);
+    from = parts_[k].to;
+  }
+}
+
+void close_pairs::fill(close_part& part, contact_list& near, const request& r) {
+  const auto offsets = near.offsets();
+  const auto seconds = near.seconds();
+  const auto images = near.images();
+  const bool periodic = !images.empty();
+  const std::size_t most = offsets[part.to] - offsets[part.from];
+  make_room(part.second, most + close_part::ahead);
+  if (r.memory > 0) make_room(part.slot, most);
+  if (periodic) make_room(part.shift, most);
+  part.begin.resize(part.to - part.from + 1);
+  part.shifted.assign(part.to - part.from, 0);
+  part.across.clear();
+  shift_table table(part.shifts, r.period);
+  const std::uint32_t unshifted = table.number_of({});
+  const double more = r.reach + r.skin;
+  std::uint32_t count = 0;
+  for (row i = part.from; i < part.to; ++i) {
+    part.begin[i - part.from] = count;
+    const body_record& one = r.bodies[i];
+    for (std::uint32_t slot = offsets[i]; slot < offsets[i + 1]; ++slot) {
+      const row j = seconds[slot];
+      const body_record& two = r.bodies[j];
+      std::uint32_t shift = unshifted;
+      if (periodic && images[slot] != image_shift{}) shift = table.number_of(images[slot]);
+      const vec d = (two.at - one.at) + part.shifts[shift];
+      const double distance = one.radius + two.radius + more;
+      if (!(dot(d, d) <= distance * distance)) {
+        if (r.memory > 0) std::fill_n(reinterpret_cast<double*>(near.memory(slot)), r.memory, 0.0);
+        continue;
+      }
+      if (j >= part.to) {
+        part.across.push_back({i, j, slot, shift});
+        continue;
+      }
+      part.second[count] = j;
+      if (r.memory > 0) part.slot[count] = slot;
+      if (periodic) part.shift[count] = shift;
+      if (shift != unshifted) part.shifted[i - part.from] = 1;
+      ++count;
+    }
+  }
+  part.begin[part.to - part.from] = count;
+  part.pushes.resize(part.across.size());
+}
+
+void close_pairs::join(close_part& part) const {
+  part.in.clear();
+  for (std::uint32_t k = 0; k < parts_.size() && parts_[k].from < part.from; ++k) {
+    for (std::uint32_t n = 0; n < parts_[k].across.size(); ++n) {
+      const row second = parts_[k].across[n].second;
+      if (second >= part.from && second < part.to) part.in.push_back({k, n});
+    }
+  }
+}
+
+std::size_t close_pairs::size() const {
+  std::size_t sum = 0;
+  for (const close_part& part : parts_) sum += part.pairs() + part.across.size();
+  return sum;
+}
+
+std::size_t close_pairs::bytes() const {
+  std::size_t sum = 0;
+  for (const close_part& p : parts_) {
+    sum += (p.begin.capacity() + p.second.capacity() + p.slot.capacity() + p.shift.capacity()) * sizeof(std::uint32_t) +
+           p.shifted.capacity() + p.across.capacity() * sizeof(close_part::across_pair) +
+           p.pushes.capacity() * sizeof(pair_push) + p.in.capacity() * sizeof(close_part::incoming);
+  }
+  return sum;
+}
+
+// The work of a step with the skin s: slope s tests, and renewal path / s. It is least where both are equal.
+void close_skin::lasted(double skin, double path, double steps) {
+  if (!(skin > 0 && path > 0 && slope_ > 0 && steps > 0)) return;
+  const double best = std::sqrt(renewal_ * path / steps / slope_);
+  wanted_ = std::clamp(best, 0.5 * skin, 2 * skin);
+}
+
+void close_skin::taken(double skin, double near_skin, double bodies, double near_pairs, double pairs) {
+  constexpr double tests_per_body = 2;  // to see whether the list of near pairs holds
+  renewal_ = near_pairs + tests_per_body * bodies;
+  if (near_skin > skin) slope_ = (near_pairs - pairs) / (near_skin - skin);
+}
+
+}  // namespace abut::dem

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <abut/contacts.hpp>
+
+#include "records.hpp"
+
+namespace abut::dem {
+
+/// A contact's force on its second body, and its torques on both.
+struct pair_push {
+  vec force;
+  vec torque_of_first;
+  vec torque_of_second;
+};
+
+/// The close pairs whose first bodies are rows [from, to), which one thread works on.
+///
+/// A pair whose second body belongs to another part is *across*: it is computed before anything else, so that no thread
+/// reads what another one changes.
+struct close_part {
+  static constexpr std::size_t ahead = 8;  ///< so many pairs ahead, bodies are fetched into the cache
+
+  row from = 0;
+  row to = 0;
+  std::vector<std::uint32_t> begin{};   ///< by row - from: its first pair, and the end
+  std::vector<std::uint8_t> shifted{};  ///< by row - from: whether a second body is shifted by periods
+  std::vector<row> second{};            ///< and at least `ahead` more rows
+  std::vector<std::uint32_t> slot{};   ///< in the list of near pairs; empty if nothing is remembered
+  std::vector<std::uint32_t> shift{};  ///< a number in `shifts`; empty if nothing is periodic
+  std::vector<vec> shifts{};
+
+  struct across_pair {
+    row first;
+    row second;
+    std::uint32_t slot;
+    std::uint32_t shift;
+  };
+  std::vector<across_pair> across{};
+  std::vector<pair_push> pushes{};  ///< by `across`
+  std::size_t next_across = 0;      ///< the first one of a row that is still to come
+
+  /// The pairs across of lower parts whose second bodies are here, in the order of their first bodies.
+  struct incoming {
+    std::uint32_t part;
+    std::uint32_t pair;
+  };
+  std::vector<incoming> in{};
+
+  [[nodiscard]] std::size_t pairs() const { return begin.empty() ? 0 : begin.back(); }
+};
+
+/// Of the listed near pairs, those that may touch within the next steps. Most near pairs do not for a while; looking at
+/// them only now and then saves most of the time.
+class close_pairs {
+ public:
+  struct request {
+    const body_record* bodies;
+    vec period;        ///< 0 on axes that are not periodic
+    double reach;      ///< up to which gap bodies matter
+    double skin;       ///< and this much more, for the time to come
+    std::size_t most;  ///< numbers of parts
+    std::size_t memory;
+  };
+  /// Takes the pairs from the list, and sets the memory of all others to 0.
+  void take(contact_list& near, const request& r);
+
+  [[nodiscard]] std::vector<close_part>& parts() { return parts_; }
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  void split(const contact_list& near, std::size_t most);
+  static void fill(close_part& part, contact_list& near, const request& r);
+  void join(close_part& part) const;
+
+  std::vector<close_part> parts_;
+};
+
+/// Chooses the skin of the close pairs by counted work: a thick one has more pairs to test in each step, a thin one is
+/// renewed more often.
+class close_skin {
+ public:
+  explicit close_skin(double start) : wanted_(start) {}
+
+  [[nodiscard]] double wanted() const { return wanted_; }
+  /// The close pairs have not lasted any longer: they were taken with `skin`, and the two fastest bodies have moved by
+  /// `path` in `steps` steps. `near_skin` was left of the list's own.
+  void lasted(double skin, double path, double steps);
+  /// New ones were taken.
+  void taken(double skin, double near_skin, double bodies, double near_pairs, double pairs);
+
+ private:
+  double wanted_;
+  double renewal_ = 0;  // the work of taking them, in tests of a pair
+  double slope_ = 0;    // pairs per length of the skin
+};
+
+}  // namespace abut::dem
