@@ -26,8 +26,8 @@ class batch_law final : public pair_law {
       run(a, waiting, [&](std::size_t k, const pair_push& p) {
         const row i = waiting.first[k];
         const row j = waiting.second[k];
-        a.push[j].force += p.force;
-        a.push[i].force -= p.force;
+        a.push[j] += p.force;
+        a.push[i] -= p.force;
         a.turn[j].torque += p.torque_of_second;
         a.turn[i].torque += p.torque_of_first;
       });
@@ -41,7 +41,7 @@ class batch_law final : public pair_law {
       }
       if (part.next_across == part.across.size() || part.across[part.next_across].first != i) continue;
       flush();  // pairs across come after all others of their row
-      add_across(a, part, i, a.push[i].force, a.turn[i].torque);
+      add_across(a, part, i, a.push[i], a.turn[i].torque);
     }
     flush();
   }

@@ -13,7 +13,7 @@ constexpr std::size_t rows_per_part = 1000;  // at least: fewer are not worth a 
 // Numbers the shifts by periods that occur: nearly always the 27 to direct neighbors.
 class shift_table {
  public:
-  shift_table(std::vector<vec>& shifts, const vec& period) : shifts_(shifts), period_(period) {
+  shift_table(std::vector<padded_vec>& shifts, const vec& period) : shifts_(shifts), period_(period) {
     shifts_.clear();
     images_.clear();
     common_.fill(none);
@@ -33,11 +33,11 @@ class shift_table {
     const auto found = std::find(images_.begin(), images_.end(), image);
     if (found != images_.end()) return static_cast<std::uint32_t>(found - images_.begin());
     images_.push_back(image);
-    shifts_.push_back({image[0] * period_.x, image[1] * period_.y, image[2] * period_.z});
+    shifts_.emplace_back(vec{image[0] * period_.x, image[1] * period_.y, image[2] * period_.z});
     return static_cast<std::uint32_t>(images_.size() - 1);
   }
 
-  std::vector<vec>& shifts_;
+  std::vector<padded_vec>& shifts_;
   vec period_;
   std::vector<image_shift> images_;
   std::array<std::uint32_t, 27> common_{};
@@ -105,7 +105,7 @@ void close_pairs::fill(close_part& part, contact_list& near, const request& r) {
       const row j = seconds[slot];
       const body_record& two = r.bodies[j];
       std::uint32_t shift = unshifted;
-      if (periodic && images[slot] != image_shift{}) shift = table.number_of(images[slot]);
+      if (periodic && (images[slot][0] | images[slot][1] | images[slot][2]) != 0) shift = table.number_of(images[slot]);
       const vec d = (two.at - one.at) + part.shifts[shift];
       const double distance = one.radius + two.radius + more;
       if (!(dot(d, d) <= distance * distance)) {

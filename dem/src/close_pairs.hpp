@@ -31,7 +31,7 @@ struct close_part {
   std::vector<row> second{};            ///< and at least `ahead` more rows
   std::vector<std::uint32_t> slot{};   ///< in the list of near pairs; empty if nothing is remembered
   std::vector<std::uint32_t> shift{};  ///< a number in `shifts`; empty if nothing is periodic
-  std::vector<vec> shifts{};
+  std::vector<padded_vec> shifts{};
 
   struct across_pair {
     row first;

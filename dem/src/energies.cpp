@@ -23,7 +23,7 @@ void simulation::inside::add_work_after(row i, const moment& m) {
   if (m.step == 0) return;
   const seen_body b = seen(i, m);
   const vec torque = turn_.empty() ? vec{} : turn_[i].torque;
-  work_[i] += (dot(push_[i].force, b.half_velocity) + dot(torque, b.half_spin)) * m.half;
+  work_[i] += (dot(push_[i], b.half_velocity) + dot(torque, b.half_spin)) * m.half;
   wall_work_[i] += wall_power_[i] * m.half;
 }
 

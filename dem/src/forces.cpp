@@ -38,12 +38,12 @@ void simulation::inside::search_ahead() {
 // Makes sure that all pairs that may touch now are listed.
 void simulation::inside::find_near() {
   if (!sorted_ && path_ <= path_allowed_) return;
-  skin_.lasted(skin_used_, path_, path_steps_);
+  skin_.lasted(skin_used_, path_, static_cast<double>(path_steps_));
   const abut::bodies all = view();
   bool holds = false;
   {
     const stopwatch watch(spent_.update);
-    holds = !sorted_ && near_->hold(all, std::min(0.5 * skin_.wanted(), 0.25 * near_skin_));
+    holds = !sorted_ && near_->hold(all, std::min(0.5 * skin_.wanted(), 0.25 * near_skin_), path_steps_);
     if (!holds && near_->stats().updates > 0) {
       changes c;
       c.margin = near_->reach(search_);
@@ -74,7 +74,8 @@ void simulation::inside::take_close() {
                        traits_.memory});
   skin_.taken(skin_used_, left, static_cast<double>(now_.size()), static_cast<double>(near_->size()),
               static_cast<double>(close_.size()));
-  path_ = path_steps_ = 0;
+  path_ = 0;
+  path_steps_ = 0;
   path_allowed_ = skin_used_ - rounding_room * smallest_;
 }
 
@@ -90,6 +91,7 @@ pair_arrays simulation::inside::arrays(const moment& m) {
           traits_.reach,
           m.half,
           m.step,
+          wide_,
           {dt_, &fault_}};
 }
 
@@ -119,10 +121,12 @@ void simulation::inside::pass(const moment& m, bool on) {
   spent_.forces += seconds * (1 - share);
 }
 
-// The sum of the farthest moves of two bodies since close pairs were taken, or more.
+// The sum of the farthest moves of two bodies since close pairs were taken, or more. A move is rounded when it is added
+// to a position.
 void simulation::inside::add_path(double moved2) {
-  path_ += 2 * std::sqrt(moved2);
-  path_steps_ += 1;
+  const double rounding = 4 * std::numeric_limits<double>::epsilon() * (extent_ + path_);
+  path_ += 2 * (std::sqrt(moved2) + rounding);
+  ++path_steps_;
 }
 
 simulation::inside::part_result simulation::inside::pass_part(const pair_arrays& a, std::vector<close_part>& parts,
@@ -149,7 +153,7 @@ simulation::inside::part_result simulation::inside::pass_part(const pair_arrays&
       push_walls(from, to, m);
       for (row i = from; i < to && chosen_.energies; ++i) add_work_after(i, m);
       if (on) {
-        turn_.empty() ? move_on<false>(from, to, result.moved2) : move_on<true>(from, to, result.moved2);
+        result.moved2 = std::max(result.moved2, move_on(moving(), from, to));
       } else {
         for (row i = from; i < to; ++i) finish(i, m.half);
       }

@@ -14,6 +14,7 @@
 
 #include "close_pairs.hpp"
 #include "fault.hpp"
+#include "move_on.hpp"
 #include "pair_law.hpp"
 #include "records.hpp"
 
@@ -140,8 +141,7 @@ class simulation::inside {
   void take_in();
   void finish(row i, double half);
   void take_sums(row i, vec& force, vec& torque);
-  template <bool Turns>
-  void move_on(row from, row to, double& moved2);
+  [[nodiscard]] moving_bodies moving();
   void step_back();
   void correct(row i, const vec& a, const vec& turn);
   void check_move(row i, const vec& velocity, const vec& spin);
@@ -157,7 +157,7 @@ class simulation::inside {
   settings chosen_;
   law_traits traits_{};
   state now_;
-  std::vector<vec> acceleration_;
+  std::vector<padded_vec> acceleration_;
   std::vector<vec> turning_;        // angular acceleration
   std::vector<vec> jerk_;           // the third derivatives, of a predictor-corrector only
   std::vector<vec> turning_jerk_;   // the same of the rotation
@@ -181,15 +181,18 @@ class simulation::inside {
   const pair_law* law_ = nullptr;
   std::unique_ptr<const pair_law> batches_;  // for laws that are not compiled into the loop over pairs
   std::vector<body_record> record_;
-  std::vector<push_record> push_;
+  std::vector<padded_vec> push_;    // by row: the sum of forces so far
   std::vector<turn_record> turn_;  // empty if the law is a formula that turns nothing
+  bool spinning_ = false;          // whether any body turns
+  bool wide_ = false;              // use AVX2
   bool ahead_ = false;             // the records are those of the next step, and `now_` is old
   close_pairs close_;
   close_skin skin_{0};
   double skin_used_ = 0;     // of the close pairs
   double near_skin_ = 0;     // of the list, when it was new
   double path_ = 0;          // how far two bodies have moved since close pairs were taken, at most
-  double path_steps_ = 0;    // in so many steps
+  std::uint64_t path_steps_ = 0;  // in so many steps
+  double extent_ = 0;        // the largest coordinate when records were last taken in
   double path_allowed_ = 0;  // as long as no pair can be missed
 
   std::vector<double> wall_memory_;   // by wall, row and number

@@ -112,22 +112,23 @@ std::vector<linear_pair> linear_pairs(const material_table& materials, std::stri
   return all;
 }
 
-// The formulas: what they remember, whether they set torques, and whether a contact can get stiffer than what the time
-// step was chosen for.
+// The formulas: see formula_law.
 
 // Ogarko and Luding 2011: an elastic spring.
 struct linear {
   static constexpr std::size_t memory = 0;
   static constexpr bool torques = false;
+  static constexpr bool reaches = false;
   static constexpr bool stiffens = false;
+  using numbers = linear_pair;
   std::vector<linear_pair> pairs;
 
-  [[gnu::always_inline]] void operator()(contact& c) const {
-    const double k = pairs[c.pair].k;
-    c.force = c.normal * (k * c.overlap);
-    c.stiffness = k;
-    c.energy = 0.5 * k * c.overlap * c.overlap;
+  [[gnu::always_inline]] static double normal_force(const linear_pair& p, contact& c, double) {
+    c.stiffness = p.k;
+    c.energy = 0.5 * p.k * c.overlap * c.overlap;
+    return p.k * c.overlap;
   }
+  void operator()(contact& c) const { c.force = c.normal * normal_force(pairs[c.pair], c, 0); }
 };
 
 // Lazarević, Dvornik and Fresl 2002, equations (2)-(5) and (20)-(22): spring and dashpot while bodies overlap; a spring
@@ -135,23 +136,20 @@ struct linear {
 struct kelvin_voigt {
   static constexpr std::size_t memory = 0;
   static constexpr bool torques = false;
+  static constexpr bool reaches = true;
   static constexpr bool stiffens = false;
+  using numbers = linear_pair;
   std::vector<linear_pair> pairs;
 
-  [[gnu::always_inline]] void operator()(contact& c) const {
-    const linear_pair& p = pairs[c.pair];
-    const double apart = dot(c.velocity, c.normal);
+  [[gnu::always_inline]] static double normal_force(const linear_pair& p, contact& c, double apart) {
     c.stiffness = p.k;
     c.viscosity = p.normal_viscosity(c.mass);
-    if (c.overlap > 0) {
-      c.force = c.normal * (p.k * c.overlap - c.viscosity * apart);
-    } else if (apart > 0 && c.overlap * p.k >= -p.cohesion) {
-      c.force = c.normal * (p.k * c.overlap);
-    } else {
-      return;  // no force; the contact's is 0 already
-    }
+    const bool pulls = apart > 0 && c.overlap * p.k >= -p.cohesion;
+    if (!(c.overlap > 0) && !pulls) return 0;
     c.energy = 0.5 * p.k * c.overlap * c.overlap;
+    return c.overlap > 0 ? p.k * c.overlap - c.viscosity * apart : p.k * c.overlap;
   }
+  void operator()(contact& c) const { c.force = c.normal * normal_force(pairs[c.pair], c, dot(c.velocity, c.normal)); }
 };
 
 // What hooke and hertz-mindlin share once the normal force and the stiffnesses are known: friction and rolling
@@ -201,16 +199,21 @@ template <std::size_t Memory>
 struct hooke {
   static constexpr std::size_t memory = Memory;
   static constexpr bool torques = Memory > 3;
+  static constexpr bool reaches = false;
   static constexpr bool stiffens = false;
+  using numbers = linear_pair;
   std::vector<linear_pair> pairs;
 
-  [[gnu::always_inline]] void operator()(contact& c) const {
-    const linear_pair& p = pairs[c.pair];
+  [[gnu::always_inline]] static double normal_force(const linear_pair& p, contact& c, double apart) {
     c.stiffness = p.k;
     c.viscosity = p.normal_viscosity(c.mass);
-    const double push = p.k * c.overlap - c.viscosity * dot(c.velocity, c.normal);
-    c.force = c.normal * push;
     c.energy = 0.5 * p.k * c.overlap * c.overlap;
+    return p.k * c.overlap - c.viscosity * apart;
+  }
+  [[gnu::always_inline]] void operator()(contact& c) const {
+    const linear_pair& p = pairs[c.pair];
+    const double push = normal_force(p, c, dot(c.velocity, c.normal));
+    c.force = c.normal * push;
     if constexpr (Memory > 0) {
       add_tangential<Memory>(
           c, {p.kt, p.tangential_viscosity(c.mass), p.kr, p.rolling_viscosity(c.mass), p.friction, p.rolling, push});
@@ -228,29 +231,40 @@ struct hertz_pair {
 
 // Hertz's normal force, Mindlin's tangential stiffness without partial slip, damping for a restitution that does not
 // depend on the velocity (Tsuji et al. 1992; the closed form of its factor is by Antypov and Elliott 2011).
+const double factor = 2 * std::sqrt(5.0 / 6);
+
 template <std::size_t Memory>
 struct hertz_mindlin {
   static constexpr std::size_t memory = Memory;
   static constexpr bool torques = Memory > 3;
+  static constexpr bool reaches = false;
   static constexpr bool stiffens = true;
+  using numbers = hertz_pair;
   std::vector<hertz_pair> pairs;
 
-  [[gnu::always_inline]] void operator()(contact& c) const {
-    const double factor = 2 * std::sqrt(5.0 / 6);
-    const hertz_pair& p = pairs[c.pair];
-    const double a = std::sqrt(c.radius * std::max(c.overlap, 0.0));  // the radius of the area of contact
-    const double kn = 2 * p.young * a;                                // d force / d overlap
-    const double kt = 8 * p.shear * a;
+  [[gnu::always_inline]] static double normal_force(const hertz_pair& p, contact& c, double apart) {
+    const double kn = 2 * p.young * area_radius(c);  // d force / d overlap
     const double elastic = kn * c.overlap * (2.0 / 3);
     c.stiffness = kn;
     c.viscosity = factor * p.share * std::sqrt(kn * c.mass);
-    const double push = elastic - c.viscosity * dot(c.velocity, c.normal);
-    c.force = c.normal * push;
     c.energy = 0.4 * elastic * c.overlap;
+    return elastic - c.viscosity * apart;
+  }
+  [[gnu::always_inline]] void operator()(contact& c) const {
+    const hertz_pair& p = pairs[c.pair];
+    const double push = normal_force(p, c, dot(c.velocity, c.normal));
+    c.force = c.normal * push;
     if constexpr (Memory > 0) {
+      const double kt = 8 * p.shear * area_radius(c);
       const double gt = factor * p.share * std::sqrt(kt * c.mass);
       add_tangential<Memory>(c, {kt, gt, kt, gt, p.friction, p.rolling, push});
     }
+  }
+
+ private:
+  // The radius of the area of contact.
+  [[gnu::always_inline]] static double area_radius(const contact& c) {
+    return std::sqrt(c.radius * std::max(c.overlap, 0.0));
   }
 };
 

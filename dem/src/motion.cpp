@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include <abut/error.hpp>
@@ -20,18 +19,6 @@
 #include "text.hpp"
 
 namespace abut::dem {
-
-namespace {
-
-constexpr double most_finite = std::numeric_limits<double>::max();
-
-// In 2D, whatever a law says.
-void flatten(vec& force, vec& torque) {
-  force.z = 0;
-  torque.x = torque.y = 0;
-}
-
-}  // namespace
 
 void simulation::inside::ask_drives(double time) {
   for (std::size_t k = 0; k < chosen_.drives.size(); ++k) {
@@ -114,10 +101,14 @@ void simulation::inside::move_walls() {
 // Gives the loops over pairs the bodies as they are in `now_`.
 void simulation::inside::take_in() {
   double moved2 = 0;
+  spinning_ = false;
+  extent_ = 0;
   for (row i = 0; i < now_.size(); ++i) {
+    spinning_ = spinning_ || now_.spin[i] != vec{};
     body_record& b = record_[i];
     const vec move = now_.position[i] - b.at;
     moved2 = std::max(moved2, dot(move, move));
+    extent_ = std::max({extent_, std::abs(b.at.x), std::abs(b.at.y), std::abs(b.at.z)});
     b = {now_.position[i], now_.radius[i], now_.velocity[i], mobility_[i]};
     if (!turn_.empty()) turn_[i] = {now_.spin[i], turning_[i], {}};
   }
@@ -128,7 +119,7 @@ void simulation::inside::predict(row i) {
   if (now_.moves[i] == motion::fixed || in_clump(i)) return;
   vec& v = now_.velocity[i];
   vec& w = now_.spin[i];
-  vec& a = acceleration_[i];
+  padded_vec& a = acceleration_[i];
   vec& t = turning_[i];
   const double half = 0.5 * dt_;
   now_.orientation[i] = turned(now_.orientation[i], (w + t * half) * dt_);
@@ -176,75 +167,45 @@ void simulation::inside::finish(row i, double half) {
 
 // The sums of contacts' forces and torques, which are 0 again for the next step.
 void simulation::inside::take_sums(row i, vec& force, vec& torque) {
-  force = push_[i].force;
-  push_[i].force = {};
+  force = push_[i];
+  push_[i] = vec{};
   if (turn_.empty()) {
     torque = {};
   } else {
     torque = turn_[i].torque;
     turn_[i].torque = {};
   }
-  if (chosen_.dimension == 2) flatten(force, torque);
+  if (chosen_.dimension == 2) {  // whatever a law says
+    force.z = 0;
+    torque.x = torque.y = 0;
+  }
 }
 
-// The end of a step and the start of the next one in one go: the same as `finish` and `predict`, without `now_`. For
-// velocity Verlet, without clumps and drives.
-template <bool Turns>
-void simulation::inside::move_on(row from, row to, double& moved2) {
-  const double step = dt_;
-  const double half = 0.5 * step;
-  const vec gravity = chosen_.gravity;
-  const double farthest2 = smallest_ * smallest_;
-  const bool flat = chosen_.dimension == 2;
-  const bool energies = chosen_.energies;
-  double most = moved2;
-  for (row i = from; i < to; ++i) {
-    vec force = push_[i].force;
-    push_[i].force = {};
-    vec torque{};
-    if constexpr (Turns) {
-      torque = turn_[i].torque;
-      turn_[i].torque = {};
-    }
-    if (flat) flatten(force, torque);
-    if (now_.moves[i] == motion::fixed) continue;
-    body_record& b = record_[i];
-    vec a = acceleration_[i];
-    vec v = b.velocity;
-    vec w = Turns ? turn_[i].spin : now_.spin[i];
-    vec t = Turns ? turn_[i].turning : turning_[i];
-    if (free(i)) {
-      const vec next = force * b.mobility + gravity;
-      v += (next - a) * half;
-      acceleration_[i] = a = next;
-      if constexpr (Turns) {
-        const vec next_turning = torque * (1 / now_.inertia[i]);
-        w += (next_turning - t) * half;
-        turn_[i].turning = t = next_turning;
-      }
-      if (energies) {
-        now_.force[i] = force + gravity * now_.mass[i];
-        now_.torque[i] = torque;
-      }
-    }
-    const vec move = (v + a * half) * step;
-    const double move2 = dot(move, move);
-    if (!(move2 <= farthest2 && dot(w, w) <= most_finite)) check_move(i, v, w);
-    if (w != vec{} || t != vec{}) {
-      now_.orientation[i] = turned(now_.orientation[i], (w + t * half) * step);
-      (Turns ? turn_[i].spin : now_.spin[i]) = w + t * step;
-    }
-    const vec before = b.at;
-    const vec after = before + move;
-    const vec moved = after - before;
-    b.at = after;
-    b.velocity = v + a * step;
-    most = std::max(most, dot(moved, moved));
-  }
-  moved2 = most;
+moving_bodies simulation::inside::moving() {
+  moving_bodies m{};
+  m.body = record_.data();
+  m.push = push_.data();
+  m.acceleration = acceleration_.data();
+  m.turn = turn_.empty() ? nullptr : turn_.data();
+  m.spin = spinning_ ? now_.spin.data() : nullptr;
+  m.spin_now = now_.spin.data();
+  m.orientation = now_.orientation.data();
+  m.moves = now_.moves.data();
+  m.inertia = now_.inertia.data();
+  m.mass = now_.mass.data();
+  m.force = chosen_.energies ? now_.force.data() : nullptr;
+  m.torque = now_.torque.data();
+  m.gravity = chosen_.gravity;
+  m.step = dt_;
+  m.farthest2 = smallest_ * smallest_;
+  m.flat = chosen_.dimension == 2;
+  m.too_far = [](void* context, row i, const vec& velocity, const vec& spin) {
+    static_cast<inside*>(context)->check_move(i, velocity, spin);
+  };
+  m.context = this;
+  m.wide = wide_;
+  return m;
 }
-template void simulation::inside::move_on<false>(row, row, double&);
-template void simulation::inside::move_on<true>(row, row, double&);
 
 // After a fault: the state at the end of the step in which it was noticed, up to rounding.
 void simulation::inside::step_back() {

@@ -33,8 +33,8 @@ struct stability {
 /// What a loop over close pairs reads and writes.
 struct pair_arrays {
   const body_record* body;
-  push_record* push;
-  const vec* acceleration;
+  padded_vec* push;
+  const padded_vec* acceleration;
   turn_record* turn;              ///< null if a formula turns nothing
   const std::uint32_t* material;  ///< by row
   std::size_t materials;          ///< how many there are
@@ -42,6 +42,7 @@ struct pair_arrays {
   double reach;
   double half;  ///< half a time step, 0 at the start
   double step;  ///< a time step, 0 at the start
+  bool wide;    ///< use AVX2
   stability stable;
 };
 
@@ -66,17 +67,17 @@ struct first_body {
   vec half_spin;
   std::size_t materials;  ///< its number in the pairs of materials, of which the second's is added
 
-  template <bool Turns>
   static first_body of(const pair_arrays& a, row i) {
     const body_record& b = a.body[i];
-    first_body f{b.at, b.radius, b.velocity, b.mobility, {}, {}, {}, 0};
-    if (a.materials > 1) f.materials = a.material[i] * a.materials;
-    if constexpr (Turns) {
-      f.spin = a.turn[i].spin;
-      f.half_velocity = b.velocity - a.acceleration[i] * a.half;
-      f.half_spin = f.spin - a.turn[i].turning * a.half;
-    }
-    return f;
+    const turn_record& t = a.turn[i];
+    return {b.at,
+            b.radius,
+            b.velocity,
+            b.mobility,
+            t.spin,
+            b.velocity - a.acceleration[i] * a.half,
+            t.spin - t.turning * a.half,
+            a.materials > 1 ? a.material[i] * a.materials : 0};
   }
 };
 
@@ -98,7 +99,7 @@ inline void add_incoming(const pair_arrays& a, const close_part& part, const clo
   for (const close_part::incoming& in : part.in) {
     const pair_push& p = parts[in.part].pushes[in.pair];
     const row j = parts[in.part].across[in.pair].second;
-    a.push[j].force += p.force;
+    a.push[j] += p.force;
     if (a.turn != nullptr) a.turn[j].torque += p.torque_of_second;
   }
 }

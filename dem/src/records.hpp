@@ -4,6 +4,17 @@
 
 namespace abut::dem {
 
+/// A vector that starts at a multiple of 32 bytes, so that it can be read and written as four numbers at once.
+struct alignas(32) padded_vec : vec {
+  padded_vec() = default;
+  padded_vec(const vec& v) : vec(v) {}
+  padded_vec& operator=(const vec& v) {
+    vec::operator=(v);
+    return *this;
+  }
+  double unused = 0;
+};
+
 /// A body as the loop over pairs reads it: one line of the cache. Positions and velocities are those predicted for the
 /// end of the step.
 struct alignas(64) body_record {
@@ -13,16 +24,15 @@ struct alignas(64) body_record {
   double mobility;  ///< 1 / mass; 0 of bodies that are not free
 };
 
-/// What contacts do to a body: the sum so far.
-struct alignas(32) push_record {
-  vec force;
-};
-
 /// How a body turns, for laws that turn bodies.
 struct turn_record {
   vec spin;     ///< as predicted for the end of the step
   vec turning;  ///< angular acceleration at its start
   vec torque;   ///< of contacts: the sum so far
 };
+
+/// Four numbers at once: a point with its radius, a velocity with the mobility, a padded vector. Compilers make of it what
+/// the processor has, with the same bits.
+using four = double __attribute__((vector_size(32), may_alias));
 
 }  // namespace abut::dem

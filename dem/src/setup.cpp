@@ -59,6 +59,7 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   contact_options near;
   near.margin = traits_.reach + rounding_room * smallest_;
   near.skin = chosen_.skin;
+  near.looks = 0.1;  // most steps look at close pairs only
   if (!near.skin && chosen_.searching == search_when::each_step) near.skin = 0.1 * smallest_;
   near_.emplace(near, traits_.memory * sizeof(double));
   make_records();

@@ -7,12 +7,14 @@
 #include <utility>
 
 #include <abut/error.hpp>
+#include <abut/instructions.hpp>
 
 #include "inside.hpp"
 
 namespace abut::dem {
 
 void simulation::inside::run(std::uint64_t steps) {
+  wide_ = instructions() == "avx2" || instructions() == "avx512";
   while (steps > 0) {
     const std::uint64_t count = std::min(steps, steps_at_once());
     run_at_once(count);

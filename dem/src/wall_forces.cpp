@@ -69,7 +69,7 @@ void simulation::inside::flush(wall_batch& batch, const vec& wall_velocity) {
     const contact& c = batch.all[k];
     const row i = batch.body[k];
     stable.check(c, i);
-    push_[i].force -= c.force;
+    push_[i] -= c.force;
     if (chosen_.energies) wall_power_[i] += dot(c.force, wall_velocity);
     if (traits_.turns) {
       turn_[i].torque += cross(c.normal, c.force) * (c.overlap - record_[i].radius) - c.torque;

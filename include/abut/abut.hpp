@@ -6,6 +6,7 @@
 #include <abut/contacts.hpp>
 #include <abut/error.hpp>
 #include <abut/geometry.hpp>
+#include <abut/instructions.hpp>
 #include <abut/methods.hpp>
 #include <abut/other_set.hpp>
 #include <abut/overlap.hpp>

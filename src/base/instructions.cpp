@@ -3,6 +3,8 @@
 #include <array>
 #include <iterator>
 
+#include <abut/instructions.hpp>
+
 #include "base/vector_targets.hpp"
 
 #include <hwy/highway.h>
@@ -99,6 +101,8 @@ void use_instructions(std::optional<instruction_set> set) {
   detail::chosen_instructions.store(static_cast<int>(set.value_or(usable_instructions().front())),
                                     std::memory_order_relaxed);
 }
+
+std::string_view instructions() { return name_of(instructions_in_use()); }
 
 int detail::choose_instructions() {
   use_instructions({});

@@ -50,9 +50,12 @@ double room_for(const measures& m, const bodies& b, const periodic_axes& periodi
 class contact_list::state {
  public:
   state(contact_options o, std::size_t bytes, const void* fresh)
-      : options_(std::move(o)), fresh_(bytes), skin_(options_.skin) {
+      : options_(std::move(o)), fresh_(bytes), skin_(options_.skin, options_.looks) {
     check_margin("margin", options_.margin);
     if (options_.skin) check_margin("skin", *options_.skin);
+    if (!(options_.looks >= 0 && options_.looks <= 1)) {
+      throw error("the looks of a list of contacts are " + number_text(options_.looks) + "; they must be from 0 to 1");
+    }
     memory_.bytes = bytes;
     if (fresh != nullptr) {
       std::copy_n(static_cast<const std::byte*>(fresh), bytes, fresh_.begin());
@@ -60,7 +63,7 @@ class contact_list::state {
     make_empty();
   }
 
-  [[nodiscard]] bool hold(const bodies& b, const bodies* others, double spare = 0);
+  [[nodiscard]] bool hold(const bodies& b, const bodies* others, double spare = 0, std::uint64_t steps = 1);
   [[nodiscard]] bool hold(double displacement);
   void expire() { allowed_ = -1; }
   [[nodiscard]] double left() const { return std::max(allowed_ - moves_, 0.0); }
@@ -79,7 +82,7 @@ class contact_list::state {
 
  private:
   void make_empty();
-  [[nodiscard]] bool held(double moves, double spare);
+  [[nodiscard]] bool held(double moves, double spare, std::uint64_t steps);
   void check_update(const search& s, bool between, const identities& who, std::size_t rows,
                     std::size_t other_rows) const;
   void collect(search& s, const other_set* others, const id_columns& ids);
@@ -125,8 +128,8 @@ void contact_list::state::make_empty() {
   slots_.offsets[0] = slots_.back_offsets[0] = 0;
 }
 
-bool contact_list::state::held(double moves, double spare) {
-  skin_.step(moves);
+bool contact_list::state::held(double moves, double spare, std::uint64_t steps) {
+  skin_.step(moves, steps);
   moves_ = moves;
   if (moves + spare <= allowed_ && !skin_.too_thick()) {
     ++holds_;
@@ -136,7 +139,7 @@ bool contact_list::state::held(double moves, double spare) {
   return false;
 }
 
-bool contact_list::state::hold(const bodies& b, const bodies* others, double spare) {
+bool contact_list::state::hold(const bodies& b, const bodies* others, double spare, std::uint64_t steps) {
   if (allowed_ < 0 || !watch_.knows(b)) return false;
   if (between_ != (others != nullptr)) {
     throw error(between_ ? "this is a list between two sets: call hold with both"
@@ -144,8 +147,8 @@ bool contact_list::state::hold(const bodies& b, const bodies* others, double spa
   }
   if (others != nullptr && !other_watch_.knows(*others)) return false;
   const body_watch::moves m = watch_.since(b, threads_);
-  if (others == nullptr) return held(m.largest + m.second, spare);
-  return held(m.largest + other_watch_.since(*others, threads_).largest, spare);
+  if (others == nullptr) return held(m.largest + m.second, spare, steps);
+  return held(m.largest + other_watch_.since(*others, threads_).largest, spare, steps);
 }
 
 bool contact_list::state::hold(double displacement) {
@@ -153,7 +156,7 @@ bool contact_list::state::hold(double displacement) {
     throw error("the displacement given to hold is " + number_text(displacement) + "; it must be at least 0");
   }
   stated_ += displacement;
-  return allowed_ >= 0 && held(2 * stated_, 0);
+  return allowed_ >= 0 && held(2 * stated_, 0, 1);
 }
 
 // Gathers the pairs of the search, with their roles, into the sorter.
@@ -450,7 +453,9 @@ contact_list& contact_list::operator=(contact_list&&) noexcept = default;
 
 bool contact_list::hold(const bodies& b) { return state_->hold(b, nullptr); }
 bool contact_list::hold(const bodies& b, const bodies& others) { return state_->hold(b, &others); }
-bool contact_list::hold(const bodies& b, double spare) { return state_->hold(b, nullptr, spare); }
+bool contact_list::hold(const bodies& b, double spare, std::uint64_t steps) {
+  return state_->hold(b, nullptr, spare, steps);
+}
 double contact_list::left() const { return state_->left(); }
 bool contact_list::hold(double displacement) { return state_->hold(displacement); }
 void contact_list::expire() { state_->expire(); }

@@ -16,27 +16,29 @@ namespace abut {
 /// The skin of a list: given, or tuned by what was counted.
 class contact_skin {
  public:
-  explicit contact_skin(std::optional<double> given) : given_(given), next_(given.value_or(0)) {}
+  /// Users look at each listed pair `looks` times in each step.
+  contact_skin(std::optional<double> given, double looks) : given_(given), next_(given.value_or(0)), tuning_(rates(looks)) {}
 
   /// For bodies that the list has not seen yet.
   void start(double unit) {
     if (!given_) next_ = neighborhood::start(unit);
   }
-  /// A step has passed in which the list held or ceased to: the two farthest moves since the update add up to `moves`.
-  void step(double moves) {
-    ++steps_;
-    if (steps_ == 1) first_moves_ = moves;
+  /// Steps have passed in which the list held or ceased to: the two farthest moves since the update add up to `moves`.
+  void step(double moves, std::uint64_t count) {
+    const auto before = static_cast<std::uint64_t>(steps_);
+    steps_ += static_cast<double>(count);
+    if (before == 0) first_moves_ = moves / steps_;
     moves_ = moves;
+    doubled_ = std::bit_width(before + count) > std::bit_width(before);
   }
   /// The list does not hold any more: chooses the next skin.
   void tune() {
     if (can_tune()) next_ = tuning_.best(unit_, dimension_, used_, work_, motion());
   }
   /// Whether to rebuild although the list still holds, because it lists many more pairs than such slow bodies need.
-  /// Asked after 8, 16, 32, ... steps.
+  /// Asked after about 8, 16, 32, ... steps.
   [[nodiscard]] bool too_thick() {
-    const auto steps = static_cast<std::uint64_t>(steps_);
-    return steps >= 8 && std::has_single_bit(steps) && can_tune() &&
+    return steps_ >= 8 && doubled_ && can_tune() &&
            tuning_.pays(unit_, dimension_, used_, work_, motion());
   }
   /// The list was rebuilt with pairs up to this skin.
@@ -65,7 +67,9 @@ class contact_skin {
 
  private:
   // A rebuild sorts pairs into slots too, and users do more with a listed pair than test it.
-  static constexpr neighborhood::rates rates{.body = 70, .test = 1, .listing = 20, .once = 8000, .pair = 5};
+  static neighborhood::rates rates(double looks) {
+    return {.body = 70, .test = 1, .listing = 20, .once = 8000, .pair = 5 * looks};
+  }
 
   [[nodiscard]] bool can_tune() const {
     return !given_ && steps_ > 0 && moves_ > 0 && moves_ < world::largest && unit_ < world::largest;
@@ -78,7 +82,7 @@ class contact_skin {
 
   std::optional<double> given_;
   double next_;
-  neighborhood tuning_{rates};
+  neighborhood tuning_;
   double used_ = 0;
   double unit_ = 0;
   int dimension_ = 3;
@@ -86,6 +90,7 @@ class contact_skin {
   double steps_ = 0;
   double moves_ = 0;
   double first_moves_ = 0;
+  bool doubled_ = false;  // the steps have reached another power of two
 };
 
 }  // namespace abut
