@@ -124,7 +124,50 @@ void close_pairs::fill(close_part& part, contact_list& near, const request& r) {
     }
   }
   part.begin[part.to - part.from] = count;
+  part.pairs = count;
+  if (r.in_groups) group(part, static_cast<row>(near.rows()));
   part.pushes.resize(part.across.size());
+}
+
+// Makes groups of the pairs that were taken.
+void close_pairs::group(close_part& part, row nobody) {
+  const row rows = part.to - part.from;
+  const std::size_t blocks = (rows + close_part::rows_at_once - 1) / close_part::rows_at_once;
+  make_room(part.groups, part.pairs / 4 + blocks + close_part::groups_ahead);
+  make_room(part.group_shift, part.groups.size());
+  part.group_begin.resize(blocks + 1);
+  part.four_shifts.assign(1, 0);
+  const bool periodic = !part.shift.empty();
+  std::size_t count = 0;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    part.group_begin[b] = static_cast<std::uint32_t>(count);
+    const row until = std::min<row>(rows, static_cast<row>((b + 1) * close_part::rows_at_once));
+    std::uint32_t at = 0;  // in the group
+    std::uint32_t shift[4] = {};
+    const auto finish = [&] {
+      for (; at < 4; ++at) {
+        part.groups[count].first[at] = nobody;
+        part.groups[count].second[at] = nobody + 1;
+        shift[at] = 0;
+      }
+      const bool shifted = (shift[0] | shift[1] | shift[2] | shift[3]) != 0;
+      part.group_shift[count] = shifted ? static_cast<std::uint32_t>(part.four_shifts.size()) : 0;
+      if (shifted) part.four_shifts.insert(part.four_shifts.end(), shift, shift + 4);
+      ++count;
+      at = 0;
+    };
+    for (row i = static_cast<row>(b * close_part::rows_at_once); i < until; ++i) {
+      for (std::uint32_t k = part.begin[i]; k < part.begin[i + 1]; ++k) {
+        part.groups[count].first[at] = part.from + i;
+        part.groups[count].second[at] = part.second[k];
+        shift[at] = periodic ? part.shift[k] : 0;
+        if (++at == 4) finish();
+      }
+    }
+    if (at > 0) finish();
+  }
+  part.group_begin[blocks] = static_cast<std::uint32_t>(count);
+  for (std::size_t k = count; k < count + close_part::groups_ahead; ++k) part.groups[k] = {};
 }
 
 void close_pairs::join(close_part& part) const {
@@ -139,7 +182,7 @@ void close_pairs::join(close_part& part) const {
 
 std::size_t close_pairs::size() const {
   std::size_t sum = 0;
-  for (const close_part& part : parts_) sum += part.pairs() + part.across.size();
+  for (const close_part& part : parts_) sum += part.pairs + part.across.size();
   return sum;
 }
 
@@ -148,6 +191,8 @@ std::size_t close_pairs::bytes() const {
   for (const close_part& p : parts_) {
     sum += (p.begin.capacity() + p.second.capacity() + p.slot.capacity() + p.shift.capacity()) * sizeof(std::uint32_t) +
            p.shifted.capacity() + p.across.capacity() * sizeof(close_part::across_pair) +
+           p.groups.capacity() * sizeof(pair_group) +
+           (p.group_begin.capacity() + p.group_shift.capacity() + p.four_shifts.capacity()) * sizeof(std::uint32_t) +
            p.pushes.capacity() * sizeof(pair_push) + p.in.capacity() * sizeof(close_part::incoming);
   }
   return sum;

@@ -17,12 +17,20 @@ struct pair_push {
   vec torque_of_second;
 };
 
+/// Four pairs that follow each other.
+struct pair_group {
+  row first[4];
+  row second[4];
+};
+
 /// The close pairs whose first bodies are rows [from, to), which one thread works on.
 ///
 /// A pair whose second body belongs to another part is *across*: it is computed before anything else, so that no thread
 /// reads what another one changes.
 struct close_part {
-  static constexpr std::size_t ahead = 8;  ///< so many pairs ahead, bodies are fetched into the cache
+  static constexpr std::size_t ahead = 8;         ///< so many pairs ahead, bodies are fetched into the cache
+  static constexpr std::size_t groups_ahead = 2;  ///< or so many groups
+  static constexpr row rows_at_once = 128;        ///< a group has pairs of the same so many rows
 
   row from = 0;
   row to = 0;
@@ -32,6 +40,13 @@ struct close_part {
   std::vector<std::uint32_t> slot{};   ///< in the list of near pairs; empty if nothing is remembered
   std::vector<std::uint32_t> shift{};  ///< a number in `shifts`; empty if nothing is periodic
   std::vector<padded_vec> shifts{};
+
+  // Or in groups of four. What is missing in the last group of some rows are pairs of two rows beyond the last one, which
+  // must have bodies far apart.
+  std::vector<pair_group> groups{};          ///< and at least `groups_ahead` more
+  std::vector<std::uint32_t> group_begin{};  ///< by (row - from) / rows_at_once: its first group, and the end
+  std::vector<std::uint32_t> group_shift{};  ///< by group: where its four numbers in `shifts` are in `four_shifts`; 0 if none is shifted
+  std::vector<std::uint32_t> four_shifts{};
 
   struct across_pair {
     row first;
@@ -50,7 +65,7 @@ struct close_part {
   };
   std::vector<incoming> in{};
 
-  [[nodiscard]] std::size_t pairs() const { return begin.empty() ? 0 : begin.back(); }
+  std::size_t pairs = 0;  ///< those across not counted
 };
 
 /// Of the listed near pairs, those that may touch within the next steps. Most near pairs do not for a while; looking at
@@ -64,6 +79,7 @@ class close_pairs {
     double skin;       ///< and this much more, for the time to come
     std::size_t most;  ///< numbers of parts
     std::size_t memory;
+    bool in_groups;
   };
   /// Takes the pairs from the list, and sets the memory of all others to 0.
   void take(contact_list& near, const request& r);
@@ -75,6 +91,7 @@ class close_pairs {
  private:
   void split(const contact_list& near, std::size_t most);
   static void fill(close_part& part, contact_list& near, const request& r);
+  static void group(close_part& part, row nobody);
   void join(close_part& part) const;
 
   std::vector<close_part> parts_;

@@ -18,7 +18,7 @@
 namespace abut::dem {
 
 abut::bodies simulation::inside::view() const {
-  const auto column_at = [&](const double& first) { return abut::column(&first, record_.size(), sizeof(body_record)); };
+  const auto column_at = [&](const double& first) { return abut::column(&first, now_.size(), sizeof(body_record)); };
   const body_record& b = record_.front();
   const abut::bodies all =
       chosen_.dimension == 2
@@ -71,7 +71,7 @@ void simulation::inside::take_close() {
   const double left = near_->left();
   skin_used_ = std::min(skin_.wanted(), left);
   close_.take(*near_, {record_.data(), period_, traits_.reach, skin_used_, static_cast<std::size_t>(search_.threads()),
-                       traits_.memory});
+                       traits_.memory, law_ != nullptr && law_->in_groups()});
   skin_.taken(skin_used_, left, static_cast<double>(now_.size()), static_cast<double>(near_->size()),
               static_cast<double>(close_.size()));
   path_ = 0;
@@ -131,7 +131,7 @@ void simulation::inside::add_path(double moved2) {
 
 simulation::inside::part_result simulation::inside::pass_part(const pair_arrays& a, std::vector<close_part>& parts,
                                                               std::size_t number, const moment& m, bool on) {
-  constexpr row rows_at_once = 128;
+  constexpr row rows_at_once = close_part::rows_at_once;
   constexpr row blocks_per_look = 16;  // a look at the clock takes time
   close_part& part = parts[number];
   part.next_across = 0;

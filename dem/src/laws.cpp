@@ -62,24 +62,20 @@ void store(double* m, const vec& v) {
 
 // The numbers of a pair of materials, for laws that are linear in the overlap.
 struct linear_pair {
-  double k = 0;             // normal stiffness
-  double kt = 0;            // tangential stiffness
-  double kr = 0;            // rolling stiffness
-  double share = 0;         // of critical damping, if damping is given as restitution
-  double g = 0;             // normal viscosity, if not
-  double gt = 0;            // tangential viscosity, if it is given or damping is not given as restitution
-  bool tangential = false;  // whether gt counts
+  linear_numbers<double> central;  // those of the force along the normal
+  double kt = 0;                   // tangential stiffness
+  double kr = 0;                   // rolling stiffness
+  double gt = 0;                   // tangential viscosity, if it is given or damping is not given as restitution
+  bool tangential = false;         // whether gt counts
   double friction = 0;
   double rolling = 0;
-  double cohesion = 0;
 
-  [[nodiscard]] double normal_viscosity(double mass) const { return share > 0 ? 2 * share * std::sqrt(mass * k) : g; }
   [[nodiscard]] double tangential_viscosity(double mass) const {
-    return tangential ? gt : 2 * share * std::sqrt(mass * kt);
+    return tangential ? gt : 2 * central.share * std::sqrt(mass * kt);
   }
   // Of a rolling spring, which has a mass like that of the tangential one.
   [[nodiscard]] double rolling_viscosity(double mass) const {
-    return tangential ? gt : 2 * share * std::sqrt(mass * kr);
+    return tangential ? gt : 2 * central.share * std::sqrt(mass * kr);
   }
 };
 
@@ -96,61 +92,64 @@ std::vector<linear_pair> linear_pairs(const material_table& materials, std::stri
         throw error("the law " + std::string(law_name) + " needs a stiffness above 0 for " + names(materials, a, b));
       }
       linear_pair p;
-      p.k = i.stiffness;
+      p.central.k = i.stiffness;
       p.kt = i.tangential_stiffness.value_or(i.stiffness * 2 / 7);
       p.kr = i.rolling_stiffness.value_or(p.kt);
-      p.share = i.restitution ? damping_share(*i.restitution) : 0;
-      p.g = i.restitution ? 0 : i.viscosity;
+      p.central.share = i.restitution ? damping_share(*i.restitution) : 0;
+      p.central.shares = p.central.share > 0;
+      p.central.g = i.restitution ? 0 : i.viscosity;
       p.tangential = i.tangential_viscosity || !i.restitution;
       p.gt = i.tangential_viscosity.value_or(i.viscosity / 2);
       p.friction = i.friction;
       p.rolling = i.rolling_friction;
-      p.cohesion = i.cohesion;
+      p.central.cohesion = i.cohesion;
       all.push_back(p);
     }
   }
   return all;
 }
 
-// The formulas: see formula_law.
+// The force along the normal, and what else a law must say about it.
+template <class Kind, class Numbers>
+[[gnu::always_inline]] inline double normal_force(Kind kind, const Numbers& numbers, contact& c) {
+  central_contact<double> of;
+  of.overlap = c.overlap;
+  of.apart = dot(c.velocity, c.normal);
+  of.mass = c.mass;
+  of.radius = c.radius;
+  const double push = plain::force_of(kind, numbers, of);
+  c.force = c.normal * push;
+  c.stiffness = of.stiffness;
+  c.viscosity = of.viscosity;
+  c.energy = of.energy;
+  return push;
+}
 
-// Ogarko and Luding 2011: an elastic spring.
-struct linear {
+// A formula that remembers nothing: see formula_law.
+template <class Kind, class Numbers, bool Reaches, bool Stiffens>
+struct central_formula {
   static constexpr std::size_t memory = 0;
-  static constexpr bool torques = false;
-  static constexpr bool reaches = false;
-  static constexpr bool stiffens = false;
-  using numbers = linear_pair;
-  std::vector<linear_pair> pairs;
+  static constexpr bool reaches = Reaches;
+  static constexpr bool stiffens = Stiffens;
+  using central = Kind;
+  using numbers = Numbers;
+  std::vector<Numbers> pairs;
 
-  [[gnu::always_inline]] static double normal_force(const linear_pair& p, contact& c, double) {
-    c.stiffness = p.k;
-    c.energy = 0.5 * p.k * c.overlap * c.overlap;
-    return p.k * c.overlap;
-  }
-  void operator()(contact& c) const { c.force = c.normal * normal_force(pairs[c.pair], c, 0); }
+  void operator()(contact& c) const { (void)normal_force(Kind{}, pairs[c.pair], c); }
 };
 
-// Lazarević, Dvornik and Fresl 2002, equations (2)-(5) and (20)-(22): spring and dashpot while bodies overlap; a spring
-// that pulls while they move apart within the reach of cohesion.
-struct kelvin_voigt {
-  static constexpr std::size_t memory = 0;
-  static constexpr bool torques = false;
-  static constexpr bool reaches = true;
-  static constexpr bool stiffens = false;
-  using numbers = linear_pair;
-  std::vector<linear_pair> pairs;
+using linear = central_formula<spring, linear_numbers<double>, false, false>;
+using kelvin_voigt = central_formula<cohesive_spring, linear_numbers<double>, true, false>;
+using smooth_hooke = central_formula<damped_spring, linear_numbers<double>, false, false>;
+using smooth_hertz = central_formula<elastic_spheres, hertz_numbers<double>, false, true>;
 
-  [[gnu::always_inline]] static double normal_force(const linear_pair& p, contact& c, double apart) {
-    c.stiffness = p.k;
-    c.viscosity = p.normal_viscosity(c.mass);
-    const bool pulls = apart > 0 && c.overlap * p.k >= -p.cohesion;
-    if (!(c.overlap > 0) && !pulls) return 0;
-    c.energy = 0.5 * p.k * c.overlap * c.overlap;
-    return c.overlap > 0 ? p.k * c.overlap - c.viscosity * apart : p.k * c.overlap;
-  }
-  void operator()(contact& c) const { c.force = c.normal * normal_force(pairs[c.pair], c, dot(c.velocity, c.normal)); }
-};
+// The numbers of the forces along the normal.
+template <class Pair>
+auto central_of(const std::vector<Pair>& pairs) {
+  std::vector<decltype(Pair::central)> all;
+  for (const Pair& p : pairs) all.push_back(p.central);
+  return all;
+}
 
 // What hooke and hertz-mindlin share once the normal force and the stiffnesses are known: friction and rolling
 // resistance, both with history.
@@ -199,72 +198,38 @@ template <std::size_t Memory>
 struct hooke {
   static constexpr std::size_t memory = Memory;
   static constexpr bool torques = Memory > 3;
-  static constexpr bool reaches = false;
   static constexpr bool stiffens = false;
-  using numbers = linear_pair;
   std::vector<linear_pair> pairs;
 
-  [[gnu::always_inline]] static double normal_force(const linear_pair& p, contact& c, double apart) {
-    c.stiffness = p.k;
-    c.viscosity = p.normal_viscosity(c.mass);
-    c.energy = 0.5 * p.k * c.overlap * c.overlap;
-    return p.k * c.overlap - c.viscosity * apart;
-  }
   [[gnu::always_inline]] void operator()(contact& c) const {
     const linear_pair& p = pairs[c.pair];
-    const double push = normal_force(p, c, dot(c.velocity, c.normal));
-    c.force = c.normal * push;
-    if constexpr (Memory > 0) {
-      add_tangential<Memory>(
-          c, {p.kt, p.tangential_viscosity(c.mass), p.kr, p.rolling_viscosity(c.mass), p.friction, p.rolling, push});
-    }
+    const double push = normal_force(damped_spring{}, p.central, c);
+    add_tangential<Memory>(
+        c, {p.kt, p.tangential_viscosity(c.mass), p.kr, p.rolling_viscosity(c.mass), p.friction, p.rolling, push});
   }
 };
 
 struct hertz_pair {
-  double young = 0;  // E* of Hertz: 1/E* = (1 - n1^2)/E1 + (1 - n2^2)/E2
-  double shear = 0;  // G* of Mindlin: 1/G* = (2 - n1)/G1 + (2 - n2)/G2 with G = E / (2 (1 + n))
-  double share = 0;  // of critical damping
+  hertz_numbers<double> central;  // those of the force along the normal
+  double shear = 0;               // G* of Mindlin: 1/G* = (2 - n1)/G1 + (2 - n2)/G2 with G = E / (2 (1 + n))
   double friction = 0;
   double rolling = 0;
 };
 
-// Hertz's normal force, Mindlin's tangential stiffness without partial slip, damping for a restitution that does not
-// depend on the velocity (Tsuji et al. 1992; the closed form of its factor is by Antypov and Elliott 2011).
-const double factor = 2 * std::sqrt(5.0 / 6);
-
+// Hertz's normal force, Mindlin's tangential stiffness without partial slip, Tsuji et al.'s damping.
 template <std::size_t Memory>
 struct hertz_mindlin {
   static constexpr std::size_t memory = Memory;
   static constexpr bool torques = Memory > 3;
-  static constexpr bool reaches = false;
   static constexpr bool stiffens = true;
-  using numbers = hertz_pair;
   std::vector<hertz_pair> pairs;
 
-  [[gnu::always_inline]] static double normal_force(const hertz_pair& p, contact& c, double apart) {
-    const double kn = 2 * p.young * area_radius(c);  // d force / d overlap
-    const double elastic = kn * c.overlap * (2.0 / 3);
-    c.stiffness = kn;
-    c.viscosity = factor * p.share * std::sqrt(kn * c.mass);
-    c.energy = 0.4 * elastic * c.overlap;
-    return elastic - c.viscosity * apart;
-  }
   [[gnu::always_inline]] void operator()(contact& c) const {
     const hertz_pair& p = pairs[c.pair];
-    const double push = normal_force(p, c, dot(c.velocity, c.normal));
-    c.force = c.normal * push;
-    if constexpr (Memory > 0) {
-      const double kt = 8 * p.shear * area_radius(c);
-      const double gt = factor * p.share * std::sqrt(kt * c.mass);
-      add_tangential<Memory>(c, {kt, gt, kt, gt, p.friction, p.rolling, push});
-    }
-  }
-
- private:
-  // The radius of the area of contact.
-  [[gnu::always_inline]] static double area_radius(const contact& c) {
-    return std::sqrt(c.radius * std::max(c.overlap, 0.0));
+    const double push = normal_force(elastic_spheres{}, p.central, c);
+    const double kt = 8 * p.shear * std::sqrt(c.radius * std::max(c.overlap, 0.0));
+    const double gt = plain::tsuji * p.central.share * std::sqrt(kt * c.mass);
+    add_tangential<Memory>(c, {kt, gt, kt, gt, p.friction, p.rolling, push});
   }
 };
 
@@ -280,9 +245,9 @@ std::vector<hertz_pair> hertz_pairs(const material_table& m) {
       // Two rigid materials never meet if both are walls; if bodies are of one, they get an infinite stiffness here,
       // which the simulation refuses.
       hertz_pair p;
-      p.young = 1 / softness;
+      p.central.young = 1 / softness;
       p.shear = 1 / (shear_compliance(m[a]) + shear_compliance(m[b]));
-      p.share = i.restitution ? damping_share(*i.restitution) : 0;
+      p.central.share = i.restitution ? damping_share(*i.restitution) : 0;
       p.friction = i.friction;
       p.rolling = i.rolling_friction;
       if (!i.restitution && i.viscosity > 0) {
@@ -300,18 +265,18 @@ std::shared_ptr<const law> law_of(Formula formula, const law_traits& traits) {
 }
 
 // A law with as much memory as these pairs need.
-template <template <std::size_t> class Formula, class Pair>
+template <template <std::size_t> class Formula, class Smooth, class Pair>
 std::shared_ptr<const law> tangential_law(std::vector<Pair> pairs) {
   const law_traits traits = tangential_traits(pairs);
-  if (traits.memory == 0) return law_of(Formula<0>{std::move(pairs)}, traits);
+  if (traits.memory == 0) return law_of(Smooth{central_of(pairs)}, traits);
   if (traits.memory == 3) return law_of(Formula<3>{std::move(pairs)}, traits);
   return law_of(Formula<6>{std::move(pairs)}, traits);
 }
 
 std::shared_ptr<const law> kelvin_voigt_law(const material_table& m) {
   law_traits traits;
-  std::vector<linear_pair> pairs = linear_pairs(m, "kelvin-voigt");
-  for (const linear_pair& p : pairs) traits.reach = std::max(traits.reach, p.cohesion / p.k);
+  std::vector<linear_numbers<double>> pairs = central_of(linear_pairs(m, "kelvin-voigt"));
+  for (const linear_numbers<double>& p : pairs) traits.reach = std::max(traits.reach, p.cohesion / p.k);
   return law_of(kelvin_voigt{std::move(pairs)}, traits);
 }
 
@@ -334,10 +299,10 @@ std::span<const law_info> laws() { return table; }
 
 std::shared_ptr<const law> named_law(std::string_view name, const material_table& materials) {
   if (materials.size() == 0) throw error("a law needs materials: there are none");
-  if (name == "linear") return law_of(linear{linear_pairs(materials, "linear")}, {});
+  if (name == "linear") return law_of(linear{central_of(linear_pairs(materials, "linear"))}, {});
   if (name == "kelvin-voigt") return kelvin_voigt_law(materials);
-  if (name == "hooke") return tangential_law<hooke>(linear_pairs(materials, "hooke"));
-  if (name == "hertz-mindlin") return tangential_law<hertz_mindlin>(hertz_pairs(materials));
+  if (name == "hooke") return tangential_law<hooke, smooth_hooke>(linear_pairs(materials, "hooke"));
+  if (name == "hertz-mindlin") return tangential_law<hertz_mindlin, smooth_hertz>(hertz_pairs(materials));
   std::string known;
   for (const law_info& l : table) known += (known.empty() ? "" : ", ") + std::string(l.name);
   throw error("there is no law \"" + std::string(name) + "\"; there are " + known);

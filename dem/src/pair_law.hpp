@@ -49,6 +49,8 @@ struct pair_arrays {
 /// A law whose formula is compiled into the loop over close pairs.
 class pair_law : public law {
  public:
+  /// Whether it takes pairs in groups of four.
+  [[nodiscard]] virtual bool in_groups() const { return false; }
   /// Adds the forces and torques of the pairs whose first bodies are these rows of a part, those across included, to
   /// the sums of both bodies, in the order of rows.
   virtual void push(const pair_arrays& a, close_part& part, row from, row to) const = 0;

@@ -2,110 +2,162 @@
 
 namespace abut::dem::ABUT_SET {
 
+[[gnu::always_inline]] inline four four_of(const vec& v) { return *reinterpret_cast<const four_in_memory*>(&v); }
+[[gnu::always_inline]] inline four_in_memory& four_of(vec& v) {
+  return *reinterpret_cast<four_in_memory*>(&v);
+}
+
 /// For a formula that remembers nothing: forces are along the normal, so only the normal part of the velocity matters,
-/// and bodies do not turn.
+/// and bodies do not turn. Four pairs at a time.
 template <class Formula>
 class central_loop {
  public:
-  using numbers = typename Formula::numbers;  // of a pair of materials
-
-  central_loop(const Formula& formula, const pair_arrays& a, close_part& part) : pairs_(formula.pairs.data()), a_(a), part_(part) {}
+  central_loop(const Formula& formula, const pair_arrays& a, close_part& part)
+      : pairs_(formula.pairs.data()), a_(a), part_(part) {}
 
   void rows(row from, row to) const {
+    const std::size_t block = (from - part_.from) / close_part::rows_at_once;
     if (a_.materials > 1) {
-      rows_of<true>(from, to);
+      run<true>(part_.group_begin[block], part_.group_begin[block + 1]);
     } else {
-      rows_of<false>(from, to);
+      run<false>(part_.group_begin[block], part_.group_begin[block + 1]);
+    }
+    for (; part_.next_across < part_.across.size() && part_.across[part_.next_across].first < to; ++part_.next_across) {
+      a_.push[part_.across[part_.next_across].first] -= part_.pushes[part_.next_across].force;
     }
   }
 
   void across() const {
-    for (std::size_t k = 0; k < part_.across.size(); ++k) {
-      const close_part::across_pair& p = part_.across[k];
-      const body_record& one = a_.body[p.first];
-      four force{};
-      const seen_first first{p.first, lower(one.at), lower(one.velocity), pairs_[0]};
-      (void)push<true, true>(first, p.second, a_.body[p.second], p.shift, force);
-      part_.pushes[k].force = {force[0], force[1], force[2]};
+    for (std::size_t k = 0; k < part_.across.size(); k += 4) {
+      pair_group g{};
+      std::uint32_t shift[4];
+      const std::size_t count = std::min<std::size_t>(4, part_.across.size() - k);
+      for (std::size_t n = 0; n < 4; ++n) {
+        const close_part::across_pair& p = part_.across[k + std::min(n, count - 1)];
+        g.first[n] = p.first;
+        g.second[n] = p.second;
+        shift[n] = p.shift;
+      }
+      four force[4] = {};
+      if (a_.materials > 1) {
+        (void)push(g, shift, numbers_of(g), force);
+      } else {
+        (void)push(g, shift, common(), force);
+      }
+      for (std::size_t n = 0; n < count; ++n) part_.pushes[k + n].force = {force[n][0], force[n][1], force[n][2]};
     }
   }
 
  private:
-  // What is the same for all pairs of a row, in registers: stores could change what is in memory, as compilers see it.
-  struct seen_first {
-    row i;
-    four at;
-    four velocity;
-    numbers common;  // of all pairs, if there is one material
-  };
+  using numbers = typename Formula::numbers;  // of a pair of materials
+
+  [[gnu::always_inline]] auto common() const {
+    return numbers::template join<four>(pairs_[0], pairs_[0], pairs_[0], pairs_[0]);
+  }
+  [[gnu::always_inline]] auto numbers_of(const pair_group& g) const {
+    return numbers::template join<four>(pairs_[pair_of(g, 0)], pairs_[pair_of(g, 1)], pairs_[pair_of(g, 2)],
+                                        pairs_[pair_of(g, 3)]);
+  }
+  [[gnu::always_inline]] std::size_t pair_of(const pair_group& g, std::size_t n) const {
+    return a_.material[g.first[n]] * a_.materials + a_.material[g.second[n]];
+  }
 
   template <bool Materials>
-  void rows_of(row from, row to) const {
-    for (row i = from; i < to; ++i) {
-      if (part_.shifted[i - part_.from] != 0) {
-        one_row<Materials, true>(i);
+  void run(std::size_t from, std::size_t to) const {
+    padded_vec* const sums = a_.push;
+    const body_record* const body = a_.body;
+    const pair_group* group = part_.groups.data() + from;
+    const pair_group* const end = part_.groups.data() + to;
+    const std::uint32_t* shifted = part_.group_shift.data() + from;
+    const auto all = common();
+    for (; group != end; ++group, ++shifted) {
+      const row ahead = group[close_part::groups_ahead].second[3];
+      __builtin_prefetch(body + ahead);
+      __builtin_prefetch(sums + ahead);
+      const std::uint32_t* shift = *shifted == 0 ? nullptr : part_.four_shifts.data() + *shifted;
+      four force[4];
+      bool touch = false;
+      if constexpr (Materials) {
+        touch = push(*group, shift, numbers_of(*group), force);
       } else {
-        one_row<Materials, false>(i);
+        touch = push(*group, shift, all, force);
+      }
+      if (!touch) continue;
+      for (int n = 0; n < 4; ++n) {
+        four_of(sums[group->second[n]]) += force[n];
+        four_of(sums[group->first[n]]) -= force[n];
       }
     }
   }
 
-  // A first body's numbers, the fourth one with the other sign, so that the fourth difference is a sum.
-  [[gnu::always_inline]] static four lower(const vec& first) {
-    return *reinterpret_cast<const four*>(&first) * four{1, 1, 1, -1};
+  // Four numbers, one of each: the given place of four quadruples.
+  struct turned_over {
+    four x, y, z, w;
+  };
+  [[gnu::always_inline]] static turned_over turn_over(const four& a, const four& b, const four& c, const four& d) {
+    const four xz = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+    const four yw = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    const four xz2 = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+    const four yw2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    return {__builtin_shufflevector(xz, xz2, 0, 1, 4, 5), __builtin_shufflevector(yw, yw2, 0, 1, 4, 5),
+            __builtin_shufflevector(xz, xz2, 2, 3, 6, 7), __builtin_shufflevector(yw, yw2, 2, 3, 6, 7)};
   }
 
-  template <bool Materials, bool Shifted>
-  [[gnu::always_inline]] void one_row(row i) const {
-    const std::uint32_t* begin = part_.begin.data() + (i - part_.from);
-    const row* second = part_.second.data() + begin[0];
-    const row* end = part_.second.data() + begin[1];
-    const std::uint32_t* shift = Shifted ? part_.shift.data() + begin[0] : nullptr;
-    const body_record* body = a_.body;
-    padded_vec* sums = a_.push;
-    const seen_first first{i, lower(body[i].at), lower(body[i].velocity), pairs_[0]};
-    four sum = *reinterpret_cast<const four*>(sums + i);
-    for (; second != end; ++second) {
-      __builtin_prefetch(body + second[close_part::ahead]);
-      __builtin_prefetch(sums + second[close_part::ahead]);
-      four force;
-      if (!push<Materials, Shifted>(first, *second, body[*second], Shifted ? *shift++ : 0, force)) continue;
-      *reinterpret_cast<four*>(sums + *second) += force;
-      sum -= force;
+  // The forces of four pairs, 0 if they are apart; false if all are. `shift` has a number for each, or is null.
+  template <class Numbers>
+  [[gnu::always_inline]] bool push(const pair_group& g, const std::uint32_t* shift, const Numbers& p,
+                                   four* force) const {
+    const body_record* const body = a_.body;
+    const four lower{1, 1, 1, -1};  // the fourth difference is then a sum
+    four d[4];
+    for (int n = 0; n < 4; ++n) d[n] = four_of(body[g.second[n]].at) - four_of(body[g.first[n]].at) * lower;
+    if (shift != nullptr) {
+      for (int n = 0; n < 4; ++n) d[n] += four_of(part_.shifts[shift[n]]);
     }
-    *reinterpret_cast<four*>(sums + i) = sum;
-    vec no_torque;
-    if (part_.next_across < part_.across.size()) add_across(a_, part_, i, sums[i], no_torque);
-  }
-
-  // The force of a contact; false if the two are apart.
-  template <bool Materials, bool Shifted>
-  [[gnu::always_inline]] bool push(const seen_first& one, row j, const body_record& two, std::uint32_t shift,
-                                   four& force) const {
-    four d = *reinterpret_cast<const four*>(&two.at) - one.at;
-    if constexpr (Shifted) d += *reinterpret_cast<const four*>(part_.shifts.data() + shift);
-    const four squares = d * d;
-    const double d2 = squares[0] + squares[1] + squares[2];
-    const double radii = d[3];
-    const double most = Formula::reaches ? radii + a_.reach : radii;
-    if (!(d2 <= most * most)) return false;
-    const double distance = std::sqrt(d2);
-    contact c;
+    const turned_over squares = turn_over(d[0] * d[0], d[1] * d[1], d[2] * d[2], d[3] * d[3]);
+    const four d2 = squares.x + squares.y + squares.z;
+    const four radii = turn_over(d[0], d[1], d[2], d[3]).w;
+    const four most = Formula::reaches ? radii + a_.reach : radii;
+    four_bits touch = d2 <= most * most;
+    if (!any(touch)) return false;
+    const four distance = root(d2);
+    central_contact<four> c;
     c.overlap = radii - distance;
-    if (Formula::reaches && c.overlap < -a_.reach) return false;
-    const four moving = *reinterpret_cast<const four*>(&two.velocity) - one.velocity;
-    const four products = moving * d;
-    const double inverse = distance * (1 / d2);  // of the distance; the division does not wait for the root
-    c.mass = 1 / moving[3];
-    c.radius = -one.at[3] * two.radius / radii;
-    const numbers& p = Materials ? pairs_[a_.material[one.i] * a_.materials + a_.material[j]] : one.common;
-    if (__builtin_expect(d2 > 0, 1) != 0) {
-      force = d * (Formula::normal_force(p, c, (products[0] + products[1] + products[2]) * inverse) * inverse);
-    } else {
-      force = four{Formula::normal_force(p, c, moving[0]), 0, 0, 0};
-    }
-    if constexpr (Formula::stiffens) a_.stable.check(c, one.i);
+    if (Formula::reaches) touch &= c.overlap >= -a_.reach;
+    four inverse = distance * (1 / d2);  // of the distance; the division does not wait for the root
+    if (__builtin_expect(any(d2 == 0), 0) != 0) take_x(d2, d, inverse);
+    four m[4];
+    for (int n = 0; n < 4; ++n) m[n] = four_of(body[g.second[n]].velocity) - four_of(body[g.first[n]].velocity) * lower;
+    const turned_over products = turn_over(m[0] * d[0], m[1] * d[1], m[2] * d[2], m[3] * d[3]);
+    c.apart = (products.x + products.y + products.z) * inverse;
+    c.mass = 1 / turn_over(m[0], m[1], m[2], m[3]).w;
+    const four first_radii = turn_over(four_of(body[g.first[0]].at), four_of(body[g.first[1]].at),
+                                       four_of(body[g.first[2]].at), four_of(body[g.first[3]].at)).w;
+    c.radius = first_radii * (radii - first_radii) / radii;
+    const four along = pick(touch, force_of(typename Formula::central{}, p, c) * inverse, four{});
+    for (int n = 0; n < 4; ++n) force[n] = d[n] * along[n];
+    if constexpr (Formula::stiffens) check(g, touch, c);
     return true;
+  }
+
+  // The direction of bodies whose centers are at the same place.
+  static void take_x(const four& d2, four* d, four& inverse) {
+    for (int n = 0; n < 4; ++n) {
+      if (d2[n] != 0) continue;
+      d[n][0] = 1;
+      inverse[n] = 1;
+    }
+  }
+
+  void check(const pair_group& g, const four_bits& touch, const central_contact<four>& of) const {
+    for (int n = 0; n < 4; ++n) {
+      if (touch[n] == 0) continue;
+      contact c;
+      c.mass = of.mass[n];
+      c.stiffness = of.stiffness[n];
+      c.viscosity = of.viscosity[n];
+      a_.stable.check(c, g.first[n]);
+    }
   }
 
   const numbers* pairs_;

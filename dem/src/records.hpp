@@ -33,6 +33,10 @@ struct turn_record {
 
 /// Four numbers at once: a point with its radius, a velocity with the mobility, a padded vector. Compilers make of it what
 /// the processor has, with the same bits.
-using four = double __attribute__((vector_size(32), may_alias));
+using four = double __attribute__((vector_size(32)));
+/// What a comparison of such gives: all bits set where it is true.
+using four_bits = long long __attribute__((vector_size(32)));
+/// The same where they are in memory, as members of a struct.
+using four_in_memory = double __attribute__((vector_size(32), may_alias));
 
 }  // namespace abut::dem

@@ -82,8 +82,12 @@ void simulation::inside::make_records() {
       law_ = batches_.get();
     }
   }
-  record_.resize(now_.size());
-  push_.resize(now_.size());
+  // Two bodies more, far apart and away: pairs of them fill up groups of pairs.
+  constexpr double away = 1e150;
+  record_.resize(now_.size() + 2);
+  record_[now_.size()].at = {-away, 0, 0};
+  record_[now_.size() + 1].at = {away, 0, 0};
+  push_.resize(record_.size());
   if (traits_.turns || batches_) turn_.resize(now_.size());
   constexpr double first_skin = 0.03;  // of the mean diameter
   skin_ = close_skin(first_skin * line_);
