@@ -85,7 +85,7 @@ class batch_law final : public pair_law {
     c.memory = memory;
     c.radius = one.radius * two.radius / sum;
     c.mass = 1 / (one.mobility + two.mobility);
-    c.pair = a.material[i] * a.materials + a.material[j];
+    c.pair = a.materials > 1 ? a.material[i] * a.materials + a.material[j] : 0;
     see(a, i, j, c);
     to.first[to.count] = i;
     to.second[to.count++] = j;

@@ -135,6 +135,8 @@ void close_pairs::group(close_part& part, row nobody) {
   const std::size_t blocks = (rows + close_part::rows_at_once - 1) / close_part::rows_at_once;
   make_room(part.groups, part.pairs / 4 + blocks + close_part::groups_ahead);
   make_room(part.group_shift, part.groups.size());
+  const bool slots = !part.slot.empty();
+  if (slots) make_room(part.group_slot, 4 * part.groups.size());
   part.group_begin.resize(blocks + 1);
   part.four_shifts.assign(1, 0);
   const bool periodic = !part.shift.empty();
@@ -148,6 +150,7 @@ void close_pairs::group(close_part& part, row nobody) {
       for (; at < 4; ++at) {
         part.groups[count].first[at] = nobody;
         part.groups[count].second[at] = nobody + 1;
+        if (slots) part.group_slot[4 * count + at] = close_part::no_slot;
         shift[at] = 0;
       }
       const bool shifted = (shift[0] | shift[1] | shift[2] | shift[3]) != 0;
@@ -161,6 +164,7 @@ void close_pairs::group(close_part& part, row nobody) {
         part.groups[count].first[at] = part.from + i;
         part.groups[count].second[at] = part.second[k];
         shift[at] = periodic ? part.shift[k] : 0;
+        if (slots) part.group_slot[4 * count + at] = part.slot[k];
         if (++at == 4) finish();
       }
     }
@@ -192,7 +196,7 @@ std::size_t close_pairs::bytes() const {
     sum += (p.begin.capacity() + p.second.capacity() + p.slot.capacity() + p.shift.capacity()) * sizeof(std::uint32_t) +
            p.shifted.capacity() + p.across.capacity() * sizeof(close_part::across_pair) +
            p.groups.capacity() * sizeof(pair_group) +
-           (p.group_begin.capacity() + p.group_shift.capacity() + p.four_shifts.capacity()) * sizeof(std::uint32_t) +
+           (p.group_begin.capacity() + p.group_shift.capacity() + p.four_shifts.capacity() + p.group_slot.capacity()) * sizeof(std::uint32_t) +
            p.pushes.capacity() * sizeof(pair_push) + p.in.capacity() * sizeof(close_part::incoming);
   }
   return sum;

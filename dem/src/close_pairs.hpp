@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -47,6 +48,9 @@ struct close_part {
   std::vector<std::uint32_t> group_begin{};  ///< by (row - from) / rows_at_once: its first group, and the end
   std::vector<std::uint32_t> group_shift{};  ///< by group: where its four numbers in `shifts` are in `four_shifts`; 0 if none is shifted
   std::vector<std::uint32_t> four_shifts{};
+  std::vector<std::uint32_t> group_slot{};  ///< four for each group, or `no_slot`; empty if nothing is remembered
+  static constexpr std::uint32_t no_slot = 0xffff'ffffU;
+  std::array<double, 6> nowhere{};  ///< what pairs without a slot remember
 
   struct across_pair {
     row first;

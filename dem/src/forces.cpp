@@ -85,7 +85,7 @@ pair_arrays simulation::inside::arrays(const moment& m) {
           push_.data(),
           acceleration_.data(),
           turn_.empty() ? nullptr : turn_.data(),
-          now_.material.data(),
+          kinds_.data(),
           chosen_.materials.size(),
           memory,
           traits_.reach,

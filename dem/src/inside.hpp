@@ -183,6 +183,7 @@ class simulation::inside {
   std::vector<body_record> record_;
   std::vector<padded_vec> push_;    // by row: the sum of forces so far
   std::vector<turn_record> turn_;  // empty if the law is a formula that turns nothing
+  std::vector<std::uint32_t> kinds_;  // materials by row; empty if there is one
   bool spinning_ = false;          // whether any body turns
   bool wide_ = false;              // use AVX2
   bool ahead_ = false;             // the records are those of the next step, and `now_` is old

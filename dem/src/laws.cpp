@@ -27,78 +27,27 @@ double damping_share(double e) {
   return l / std::sqrt(std::numbers::pi * std::numbers::pi + l * l);
 }
 
-// A sphere's surface is moved by tangential forces as if its mass were 2/7 of its mass (a disc's: 1/3), so tangential
-// stiffness and viscosity count this many times in a bound on the time step.
-constexpr double tangential_share = 3.5;
-
-vec load(const double* m) { return {m[0], m[1], m[2]}; }
-void store(double* m, const vec& v) {
-  m[0] = v.x;
-  m[1] = v.y;
-  m[2] = v.z;
-}
-
-// A spring that was turned along with the contact: in the new tangential plane, as long as before.
-[[gnu::always_inline]] inline vec turned_along(const vec& spring, const vec& normal) {
-  const vec flat = across(spring, normal);
-  const double now = dot(flat, flat);
-  return now > 0 ? flat * std::sqrt(dot(spring, spring) / now) : vec{};
-}
-
-// A spring and a dashpot in parallel that yield beyond a largest force (Cundall and Strack 1979): the force against the
-// displacement `step` at the velocity `v`, both in the tangential plane. The spring then keeps what the force needs.
-[[gnu::always_inline]] inline vec yielding(double* memory, const vec& normal, const vec& step, const vec& v, double k, double g, double most) {
-  vec spring = turned_along(load(memory), normal) + step;
-  const vec wanted = -(spring * k) - v * g;
-  const double size2 = dot(wanted, wanted);
-  vec force = wanted;
-  if (size2 > most * most) {
-    force = wanted * (most / std::sqrt(size2));
-    spring = k > 0 ? (force + v * g) * (-1 / k) : vec{};
-  }
-  store(memory, spring);
-  return force;
-}
-
-// The numbers of a pair of materials, for laws that are linear in the overlap.
-struct linear_pair {
-  linear_numbers<double> central;  // those of the force along the normal
-  double kt = 0;                   // tangential stiffness
-  double kr = 0;                   // rolling stiffness
-  double gt = 0;                   // tangential viscosity, if it is given or damping is not given as restitution
-  bool tangential = false;         // whether gt counts
-  double friction = 0;
-  double rolling = 0;
-
-  [[nodiscard]] double tangential_viscosity(double mass) const {
-    return tangential ? gt : 2 * central.share * std::sqrt(mass * kt);
-  }
-  // Of a rolling spring, which has a mass like that of the tangential one.
-  [[nodiscard]] double rolling_viscosity(double mass) const {
-    return tangential ? gt : 2 * central.share * std::sqrt(mass * kr);
-  }
-};
-
 std::string names(const material_table& m, unsigned a, unsigned b) {
   return "\"" + m[a].name + "\" with \"" + m[b].name + "\"";
 }
 
-std::vector<linear_pair> linear_pairs(const material_table& materials, std::string_view law_name) {
-  std::vector<linear_pair> all;
+std::vector<hooke_numbers<double>> linear_pairs(const material_table& materials, std::string_view law_name) {
+  std::vector<hooke_numbers<double>> all;
   for (unsigned a = 0; a < materials.size(); ++a) {
     for (unsigned b = 0; b < materials.size(); ++b) {
       const interaction& i = materials.between(a, b);
       if (!(i.stiffness > 0)) {
         throw error("the law " + std::string(law_name) + " needs a stiffness above 0 for " + names(materials, a, b));
       }
-      linear_pair p;
+      hooke_numbers<double> p;
       p.central.k = i.stiffness;
       p.kt = i.tangential_stiffness.value_or(i.stiffness * 2 / 7);
       p.kr = i.rolling_stiffness.value_or(p.kt);
       p.central.share = i.restitution ? damping_share(*i.restitution) : 0;
       p.central.shares = p.central.share > 0;
       p.central.g = i.restitution ? 0 : i.viscosity;
-      p.tangential = i.tangential_viscosity || !i.restitution;
+      p.implied = !i.tangential_viscosity && i.restitution;
+      p.given = p.implied ? 0 : 1;
       p.gt = i.tangential_viscosity.value_or(i.viscosity / 2);
       p.friction = i.friction;
       p.rolling = i.rolling_friction;
@@ -109,20 +58,22 @@ std::vector<linear_pair> linear_pairs(const material_table& materials, std::stri
   return all;
 }
 
-// The force along the normal, and what else a law must say about it.
-template <class Kind, class Numbers>
-[[gnu::always_inline]] inline double normal_force(Kind kind, const Numbers& numbers, contact& c) {
+vec3<double> parts_of(const vec& v) { return {v.x, v.y, v.z}; }
+vec vec_of(const vec3<double>& v) { return {v.x, v.y, v.z}; }
+
+central_contact<double> central_part(const contact& c) {
   central_contact<double> of;
   of.overlap = c.overlap;
   of.apart = dot(c.velocity, c.normal);
   of.mass = c.mass;
   of.radius = c.radius;
-  const double push = plain::force_of(kind, numbers, of);
-  c.force = c.normal * push;
+  return of;
+}
+
+void tell(const central_contact<double>& of, contact& c) {
   c.stiffness = of.stiffness;
   c.viscosity = of.viscosity;
   c.energy = of.energy;
-  return push;
 }
 
 // A formula that remembers nothing: see formula_law.
@@ -135,7 +86,47 @@ struct central_formula {
   using numbers = Numbers;
   std::vector<Numbers> pairs;
 
-  void operator()(contact& c) const { (void)normal_force(Kind{}, pairs[c.pair], c); }
+  void operator()(contact& c) const {
+    central_contact<double> of = central_part(c);
+    c.force = c.normal * plain::force_of(Kind{}, pairs[c.pair], of);
+    tell(of, c);
+  }
+};
+
+// A formula that remembers the stretch of springs.
+template <class Kind, class Numbers, std::size_t Memory, bool Stiffens>
+struct frictional_formula {
+  static constexpr std::size_t memory = Memory;
+  static constexpr bool stiffens = Stiffens;
+  using central = Kind;
+  using numbers = Numbers;
+  std::vector<Numbers> pairs;
+
+  void operator()(contact& c) const {
+    central_contact<double> of = central_part(c);
+    frictional_contact<double> f;
+    f.normal = parts_of(c.normal);
+    f.velocity = parts_of(c.velocity);
+    f.slip = parts_of(c.slip);
+    f.spin = parts_of(c.spin);
+    f.roll = parts_of(c.roll);
+    f.spring = load(c.memory);
+    if constexpr (Memory == 6) f.rolled = load(c.memory + 3);
+    plain::apply<Memory>(Kind{}, pairs[c.pair], of, f);
+    store(c.memory, f.spring);
+    if constexpr (Memory == 6) store(c.memory + 3, f.rolled);
+    c.force = vec_of(f.force);
+    c.torque = vec_of(f.torque);
+    tell(of, c);
+  }
+
+ private:
+  static vec3<double> load(const double* m) { return {m[0], m[1], m[2]}; }
+  static void store(double* m, const vec3<double>& v) {
+    m[0] = v.x;
+    m[1] = v.y;
+    m[2] = v.z;
+  }
 };
 
 using linear = central_formula<spring, linear_numbers<double>, false, false>;
@@ -151,35 +142,6 @@ auto central_of(const std::vector<Pair>& pairs) {
   return all;
 }
 
-// What hooke and hertz-mindlin share once the normal force and the stiffnesses are known: friction and rolling
-// resistance, both with history.
-struct tangential {
-  double kt, gt, kr, gr;
-  double friction, rolling;
-  double normal_force;
-};
-
-template <std::size_t Memory>
-[[gnu::always_inline]] inline void add_tangential(contact& c, const tangential& t) {
-  const double pressed = std::max(t.normal_force, 0.0);
-  const vec slip = across(c.slip, c.normal);
-  c.force += yielding(c.memory, c.normal, slip, across(c.velocity, c.normal), t.kt, t.gt, t.friction * pressed);
-  const vec spring = load(c.memory);
-  c.energy += 0.5 * t.kt * dot(spring, spring);
-  c.stiffness = std::max(c.stiffness, tangential_share * t.kt);
-  c.viscosity = std::max(c.viscosity, tangential_share * t.gt);
-  if constexpr (Memory < 6) return;
-  // Rolled lengths: rotations about the tangential axes, times the reduced radius.
-  const vec roll = across(c.roll, c.normal) * c.radius;
-  const vec speed = across(c.spin, c.normal) * c.radius;
-  const vec against = yielding(c.memory + 3, c.normal, roll, speed, t.kr, t.gr, t.rolling * pressed);
-  c.torque = against * c.radius;
-  const vec rolled = load(c.memory + 3);
-  c.energy += 0.5 * t.kr * dot(rolled, rolled);
-  c.stiffness = std::max(c.stiffness, tangential_share * t.kr);
-  c.viscosity = std::max(c.viscosity, tangential_share * t.gr);
-}
-
 // 3 numbers for friction, 6 with rolling resistance, none without both.
 template <class Pairs>
 law_traits tangential_traits(const Pairs& pairs) {
@@ -193,58 +155,23 @@ law_traits tangential_traits(const Pairs& pairs) {
   return t;
 }
 
-// Spring and dashpot, Coulomb friction with history.
 template <std::size_t Memory>
-struct hooke {
-  static constexpr std::size_t memory = Memory;
-  static constexpr bool torques = Memory > 3;
-  static constexpr bool stiffens = false;
-  std::vector<linear_pair> pairs;
-
-  [[gnu::always_inline]] void operator()(contact& c) const {
-    const linear_pair& p = pairs[c.pair];
-    const double push = normal_force(damped_spring{}, p.central, c);
-    add_tangential<Memory>(
-        c, {p.kt, p.tangential_viscosity(c.mass), p.kr, p.rolling_viscosity(c.mass), p.friction, p.rolling, push});
-  }
-};
-
-struct hertz_pair {
-  hertz_numbers<double> central;  // those of the force along the normal
-  double shear = 0;               // G* of Mindlin: 1/G* = (2 - n1)/G1 + (2 - n2)/G2 with G = E / (2 (1 + n))
-  double friction = 0;
-  double rolling = 0;
-};
-
-// Hertz's normal force, Mindlin's tangential stiffness without partial slip, Tsuji et al.'s damping.
+using hooke = frictional_formula<damped_spring, hooke_numbers<double>, Memory, false>;
 template <std::size_t Memory>
-struct hertz_mindlin {
-  static constexpr std::size_t memory = Memory;
-  static constexpr bool torques = Memory > 3;
-  static constexpr bool stiffens = true;
-  std::vector<hertz_pair> pairs;
-
-  [[gnu::always_inline]] void operator()(contact& c) const {
-    const hertz_pair& p = pairs[c.pair];
-    const double push = normal_force(elastic_spheres{}, p.central, c);
-    const double kt = 8 * p.shear * std::sqrt(c.radius * std::max(c.overlap, 0.0));
-    const double gt = plain::tsuji * p.central.share * std::sqrt(kt * c.mass);
-    add_tangential<Memory>(c, {kt, gt, kt, gt, p.friction, p.rolling, push});
-  }
-};
+using hertz_mindlin = frictional_formula<elastic_spheres, mindlin_numbers<double>, Memory, true>;
 
 double compliance(const material& m) { return (1 - m.poisson * m.poisson) / m.young; }
 double shear_compliance(const material& m) { return (2 - m.poisson) * 2 * (1 + m.poisson) / m.young; }
 
-std::vector<hertz_pair> hertz_pairs(const material_table& m) {
-  std::vector<hertz_pair> all;
+std::vector<mindlin_numbers<double>> hertz_pairs(const material_table& m) {
+  std::vector<mindlin_numbers<double>> all;
   for (unsigned a = 0; a < m.size(); ++a) {
     for (unsigned b = 0; b < m.size(); ++b) {
       const interaction& i = m.between(a, b);
       const double softness = compliance(m[a]) + compliance(m[b]);
       // Two rigid materials never meet if both are walls; if bodies are of one, they get an infinite stiffness here,
       // which the simulation refuses.
-      hertz_pair p;
+      mindlin_numbers<double> p;
       p.central.young = 1 / softness;
       p.shear = 1 / (shear_compliance(m[a]) + shear_compliance(m[b]));
       p.central.share = i.restitution ? damping_share(*i.restitution) : 0;

@@ -110,8 +110,9 @@ void simulation::inside::take_in() {
     moved2 = std::max(moved2, dot(move, move));
     extent_ = std::max({extent_, std::abs(b.at.x), std::abs(b.at.y), std::abs(b.at.z)});
     b = {now_.position[i], now_.radius[i], now_.velocity[i], mobility_[i]};
-    if (!turn_.empty()) turn_[i] = {now_.spin[i], turning_[i], {}};
+    if (!turn_.empty()) turn_[i] = {now_.spin[i], turning_[i], vec{}};
   }
+  if (!kinds_.empty()) std::copy(now_.material.begin(), now_.material.end(), kinds_.begin());
   add_path(moved2);
 }
 
@@ -173,7 +174,7 @@ void simulation::inside::take_sums(row i, vec& force, vec& torque) {
     torque = {};
   } else {
     torque = turn_[i].torque;
-    turn_[i].torque = {};
+    turn_[i].torque = vec{};
   }
   if (chosen_.dimension == 2) {  // whatever a law says
     force.z = 0;

@@ -42,7 +42,7 @@ double move_rows(const moving_bodies& given, row from, row to) {
     vec torque{};
     if constexpr (Turns) {
       torque = m.turn[i].torque;
-      m.turn[i].torque = {};
+      m.turn[i].torque = vec{};
     }
     if (m.flat) {  // whatever a law says
       force[2] = 0;

@@ -58,31 +58,6 @@ class pair_law : public law {
   virtual void push_across(const pair_arrays& a, close_part& part) const = 0;
 };
 
-/// The first of a pair's bodies, as many pairs see it.
-struct first_body {
-  vec at;
-  double radius;
-  vec velocity;
-  double mobility;
-  vec spin;
-  vec half_velocity;  ///< in the middle of the step
-  vec half_spin;
-  std::size_t materials;  ///< its number in the pairs of materials, of which the second's is added
-
-  static first_body of(const pair_arrays& a, row i) {
-    const body_record& b = a.body[i];
-    const turn_record& t = a.turn[i];
-    return {b.at,
-            b.radius,
-            b.velocity,
-            b.mobility,
-            t.spin,
-            b.velocity - a.acceleration[i] * a.half,
-            t.spin - t.turning * a.half,
-            a.materials > 1 ? a.material[i] * a.materials : 0};
-  }
-};
-
 /// Fills in how far two bodies overlap and in which direction. False if they are apart. `d` is from the first to the
 /// second.
 [[gnu::always_inline]] inline bool meet(const vec& d, double sum, double reach, contact& c) {

@@ -8,13 +8,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "central.hpp"
+#include "formulas.hpp"
 #include "pair_law.hpp"
 #include "vector_sets.hpp"
 
 #define ABUT_SET plain
 #define ABUT_WIDE_SET 0
-#include "central.inl"
+#include "formulas.inl"
 #include "pair_loop.inl"
 #undef ABUT_SET
 #undef ABUT_WIDE_SET
@@ -23,7 +23,7 @@
 ABUT_WIDE_BEGIN
 #define ABUT_SET wide
 #define ABUT_WIDE_SET 1
-#include "central.inl"
+#include "formulas.inl"
 #include "pair_loop.inl"
 #undef ABUT_SET
 #undef ABUT_WIDE_SET
@@ -35,7 +35,7 @@ namespace abut::dem {
 /// A law by a formula: `formula(contact&)` sets force and torque, and what else a law must say. It has these constants:
 /// `memory`, how many numbers it remembers; `torques`, whether it sets torques; `reaches`, whether there may be forces
 /// between bodies that are apart; `stiffens`, whether a contact can get stiffer than what the time step was chosen for.
-/// `central` names its force along the normal (central.inl), which is all of it if it remembers nothing; `pairs` are the
+/// `central` names its force along the normal (formulas.inl), which is all of it if it remembers nothing; `pairs` are the
 /// `numbers` that this force takes, by pair of materials.
 template <class Formula>
 class formula_law final : public pair_law {
@@ -45,7 +45,7 @@ class formula_law final : public pair_law {
   void apply(std::span<contact> batch) const override {
     for (contact& c : batch) formula_(c);
   }
-  [[nodiscard]] bool in_groups() const override { return Formula::memory == 0; }
+  [[nodiscard]] bool in_groups() const override { return true; }
   void push(const pair_arrays& a, close_part& part, row from, row to) const override {
 #if ABUT_TWO_SETS
     if (a.wide) return wide::pair_loop<Formula>(formula_, a, part).rows(from, to);

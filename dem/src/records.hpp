@@ -26,16 +26,16 @@ struct alignas(64) body_record {
 
 /// How a body turns, for laws that turn bodies.
 struct turn_record {
-  vec spin;     ///< as predicted for the end of the step
-  vec turning;  ///< angular acceleration at its start
-  vec torque;   ///< of contacts: the sum so far
+  padded_vec spin;     ///< as predicted for the end of the step
+  padded_vec turning;  ///< angular acceleration at its start
+  padded_vec torque;   ///< of contacts: the sum so far
 };
 
 /// Four numbers at once: a point with its radius, a velocity with the mobility, a padded vector. Compilers make of it what
 /// the processor has, with the same bits.
 using four = double __attribute__((vector_size(32)));
 /// What a comparison of such gives: all bits set where it is true.
-using four_bits = long long __attribute__((vector_size(32)));
+using four_bits = decltype(four{} < four{});
 /// The same where they are in memory, as members of a struct.
 using four_in_memory = double __attribute__((vector_size(32), may_alias));
 

@@ -88,7 +88,9 @@ void simulation::inside::make_records() {
   record_[now_.size()].at = {-away, 0, 0};
   record_[now_.size() + 1].at = {away, 0, 0};
   push_.resize(record_.size());
-  if (traits_.turns || batches_) turn_.resize(now_.size());
+  if (traits_.turns || batches_) turn_.resize(record_.size());
+  acceleration_.resize(record_.size());
+  if (chosen_.materials.size() > 1) kinds_.resize(record_.size());
   constexpr double first_skin = 0.03;  // of the mean diameter
   skin_ = close_skin(first_skin * line_);
 }

@@ -1,0 +1,201 @@
+// The formulas of laws, once per set of vector instructions: see vector_sets.hpp. Formulas and sources:
+// docs/simulation.md.
+//
+// Signs: the normal points from the first body to the second, forces are on the second. So a normal force above 0
+// pushes the bodies apart.
+
+namespace abut::dem::ABUT_SET {
+
+#if ABUT_WIDE_SET
+[[gnu::always_inline]] inline four root(const four& x) { return _mm256_sqrt_pd(x); }
+[[gnu::always_inline]] inline bool any(const four_bits& mask) {
+  return _mm256_movemask_pd(reinterpret_cast<__m256d>(mask)) != 0;
+}
+#else
+[[gnu::always_inline]] inline four root(const four& x) {
+  return four{std::sqrt(x[0]), std::sqrt(x[1]), std::sqrt(x[2]), std::sqrt(x[3])};
+}
+[[gnu::always_inline]] inline bool any(const four_bits& mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
+#endif
+[[gnu::always_inline]] inline double root(double x) { return std::sqrt(x); }
+
+// `a` where the mask is set, `b` elsewhere.
+[[gnu::always_inline]] inline four pick(const four_bits& mask, const four& a, const four& b) {
+  return reinterpret_cast<four>((reinterpret_cast<four_bits>(a) & mask) | (reinterpret_cast<four_bits>(b) & ~mask));
+}
+[[gnu::always_inline]] inline double pick(bool mask, double a, double b) { return mask ? a : b; }
+
+template <class Mask, class N>
+[[gnu::always_inline]] inline vec3<N> pick(const Mask& mask, const vec3<N>& a, const vec3<N>& b) {
+  return {pick(mask, a.x, b.x), pick(mask, a.y, b.y), pick(mask, a.z, b.z)};
+}
+[[gnu::always_inline]] inline bool any(bool mask) { return mask; }
+
+template <class N>
+[[gnu::always_inline]] inline vec3<N> operator+(const vec3<N>& a, const vec3<N>& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <class N>
+[[gnu::always_inline]] inline vec3<N> operator-(const vec3<N>& a, const vec3<N>& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <class N>
+[[gnu::always_inline]] inline vec3<N> operator-(const vec3<N>& a) {
+  return {-a.x, -a.y, -a.z};
+}
+template <class N>
+[[gnu::always_inline]] inline vec3<N> operator*(const vec3<N>& a, const N& s) {
+  return {a.x * s, a.y * s, a.z * s};
+}
+template <class N>
+[[gnu::always_inline]] inline N dot(const vec3<N>& a, const vec3<N>& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class N>
+[[gnu::always_inline]] inline vec3<N> cross(const vec3<N>& a, const vec3<N>& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+// The part of `a` across the unit vector `n`.
+template <class N>
+[[gnu::always_inline]] inline vec3<N> across(const vec3<N>& a, const vec3<N>& n) {
+  return a - n * dot(a, n);
+}
+
+template <class N>
+[[gnu::always_inline]] inline N viscosity_of(const linear_numbers<N>& p, const central_contact<N>& c) {
+  return p.shares ? pick(p.share > 0, 2 * p.share * root(c.mass * p.k), p.g) : p.g;
+}
+
+template <class N>
+[[gnu::always_inline]] inline N force_of(spring, const linear_numbers<N>& p, central_contact<N>& c) {
+  c.stiffness = p.k;
+  c.energy = 0.5 * p.k * c.overlap * c.overlap;
+  return p.k * c.overlap;
+}
+
+// Equations (2)-(5) and (20)-(22): spring and dashpot while bodies overlap; a spring that pulls while they move apart
+// within the reach of cohesion.
+template <class N>
+[[gnu::always_inline]] inline N force_of(cohesive_spring, const linear_numbers<N>& p, central_contact<N>& c) {
+  c.stiffness = p.k;
+  c.viscosity = viscosity_of(p, c);
+  const N elastic = p.k * c.overlap;
+  const N pull = pick(c.apart > 0, pick(elastic >= -p.cohesion, elastic, N{}), N{});
+  const N force = pick(c.overlap > 0, elastic - c.viscosity * c.apart, pull);
+  c.energy = pick(force != 0, 0.5 * p.k * c.overlap * c.overlap, N{});
+  return force;
+}
+
+template <class N>
+[[gnu::always_inline]] inline N force_of(damped_spring, const linear_numbers<N>& p, central_contact<N>& c) {
+  c.stiffness = p.k;
+  c.viscosity = viscosity_of(p, c);
+  c.energy = 0.5 * p.k * c.overlap * c.overlap;
+  return p.k * c.overlap - c.viscosity * c.apart;
+}
+
+// The radius of the area of contact.
+template <class N>
+[[gnu::always_inline]] inline N area_radius(const central_contact<N>& c) {
+  return root(c.radius * pick(c.overlap > 0, c.overlap, N{}));
+}
+
+// Of Tsuji et al.'s damping, which gives a restitution that does not depend on the velocity; its closed form is by
+// Antypov and Elliott 2011: 2 sqrt(5/6).
+constexpr double tsuji = 1.8257418583505538;
+
+template <class N>
+[[gnu::always_inline]] inline N force_of(elastic_spheres, const hertz_numbers<N>& p, central_contact<N>& c) {
+  const N kn = 2 * p.young * area_radius(c);  // d force / d overlap
+  const N elastic = kn * c.overlap * (2.0 / 3);
+  c.stiffness = kn;
+  c.viscosity = tsuji * p.share * root(kn * c.mass);
+  c.energy = 0.4 * elastic * c.overlap;
+  return elastic - c.viscosity * c.apart;
+}
+
+// Of friction and rolling resistance, once the normal force is known.
+template <class N>
+struct tangential {
+  N kt, gt, kr, gr;
+  N friction, rolling;
+};
+
+template <class N>
+[[gnu::always_inline]] inline tangential<N> tangential_of(damped_spring, const hooke_numbers<N>& p,
+                                                          const central_contact<N>& c) {
+  N gt = p.gt;
+  N gr = p.gt;  // a rolling spring has a mass like that of the tangential one
+  if (p.implied) {
+    gt = pick(p.given > 0, p.gt, 2 * p.central.share * root(c.mass * p.kt));
+    gr = pick(p.given > 0, p.gt, 2 * p.central.share * root(c.mass * p.kr));
+  }
+  return {p.kt, gt, p.kr, gr, p.friction, p.rolling};
+}
+
+// Mindlin's tangential stiffness without partial slip.
+template <class N>
+[[gnu::always_inline]] inline tangential<N> tangential_of(elastic_spheres, const mindlin_numbers<N>& p,
+                                                          const central_contact<N>& c) {
+  const N kt = 8 * p.shear * area_radius(c);
+  const N gt = tsuji * p.central.share * root(kt * c.mass);
+  return {kt, gt, kt, gt, p.friction, p.rolling};
+}
+
+// A spring that was turned along with the contact: in the new tangential plane, as long as before.
+template <class N>
+[[gnu::always_inline]] inline vec3<N> turned_along(const vec3<N>& spring, const vec3<N>& normal) {
+  const vec3<N> flat = across(spring, normal);
+  const N now = dot(flat, flat);
+  return pick(now > 0, flat * root(dot(spring, spring) / now), vec3<N>{});
+}
+
+// A spring and a dashpot in parallel that yield beyond a largest force (Cundall and Strack 1979): the force against the
+// displacement `step` at the velocity `v`, both in the tangential plane. The spring then keeps what the force needs.
+template <class N>
+[[gnu::always_inline]] inline vec3<N> yielding(vec3<N>& spring, const vec3<N>& normal, const vec3<N>& step,
+                                               const vec3<N>& v, const N& k, const N& g, const N& most) {
+  spring = turned_along(spring, normal) + step;
+  const vec3<N> wanted = -(spring * k) - v * g;
+  const N size2 = dot(wanted, wanted);
+  const auto yields = size2 > most * most;
+  if (!any(yields)) return wanted;
+  const vec3<N> force = pick(yields, wanted * (most / root(size2)), wanted);
+  spring = pick(yields, pick(k > 0, (force + v * g) * (-1 / k), vec3<N>{}), spring);
+  return force;
+}
+
+// A sphere's surface is moved by tangential forces as if its mass were 2/7 of its mass (a disc's: 1/3), so tangential
+// stiffness and viscosity count this many times in a bound on the time step.
+constexpr double tangential_share = 3.5;
+
+template <class N>
+[[gnu::always_inline]] inline N larger(const N& a, const N& b) {
+  return pick(a > b, a, b);
+}
+
+// All of a law with friction, and with rolling resistance if Memory is 6.
+template <std::size_t Memory, class Kind, class Numbers, class N>
+[[gnu::always_inline]] inline void apply(Kind kind, const Numbers& p, central_contact<N>& c, frictional_contact<N>& f) {
+  c.apart = dot(f.velocity, f.normal);
+  const N push = force_of(kind, p.central, c);
+  const tangential<N> t = tangential_of(kind, p, c);
+  const N pressed = pick(push > 0, push, N{});
+  const vec3<N> slipping = across(f.velocity, f.normal);
+  f.force = f.normal * push +
+            yielding(f.spring, f.normal, across(f.slip, f.normal), slipping, t.kt, t.gt, t.friction * pressed);
+  c.energy += 0.5 * t.kt * dot(f.spring, f.spring);
+  c.stiffness = larger<N>(c.stiffness, tangential_share * t.kt);
+  c.viscosity = larger<N>(c.viscosity, tangential_share * t.gt);
+  if constexpr (Memory == 6) {
+    // Rolled lengths: rotations about the tangential axes, times the reduced radius.
+    const vec3<N> roll = across(f.roll, f.normal) * c.radius;
+    const vec3<N> speed = across(f.spin, f.normal) * c.radius;
+    f.torque = yielding(f.rolled, f.normal, roll, speed, t.kr, t.gr, t.rolling * pressed) * c.radius;
+    c.energy += 0.5 * t.kr * dot(f.rolled, f.rolled);
+    c.stiffness = larger<N>(c.stiffness, tangential_share * t.kr);
+    c.viscosity = larger<N>(c.viscosity, tangential_share * t.gr);
+  }
+}
+
+}  // namespace abut::dem::ABUT_SET
