@@ -98,6 +98,7 @@ template <class Kind, class Numbers, std::size_t Memory, bool Stiffens>
 struct frictional_formula {
   static constexpr std::size_t memory = Memory;
   static constexpr bool stiffens = Stiffens;
+  static constexpr bool uses_radius = Memory == 6 || std::is_same_v<Kind, elastic_spheres>;
   using central = Kind;
   using numbers = Numbers;
   std::vector<Numbers> pairs;

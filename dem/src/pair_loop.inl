@@ -206,8 +206,11 @@ class turning_loop {
         shift[n] = p.shift;
         memory[n] = n < count ? memory_of(p.slot) : unused;
       }
-      four_pushes to{};
-      if (!push(g, shift, memory, to)) to = {};
+      four_contacts c;
+      see(g, shift, c);
+      push(g, memory, joined(pair_of(g, 0), pair_of(g, 1), pair_of(g, 2), pair_of(g, 3)), c);
+      four_pushes to;
+      tell(c, to);
       for (std::size_t n = 0; n < count; ++n) {
         part_.pushes[k + n] = {first_three(to.force[n]), first_three(to.torque_of_first[n]),
                                first_three(to.torque_of_second[n])};
@@ -217,6 +220,13 @@ class turning_loop {
 
  private:
   using numbers = typename Formula::numbers;  // of a pair of materials
+  struct four_contacts {
+    four_bits touch;
+    four radius_of_first, radius_of_second;
+    central_contact<four> central;
+    frictional_contact<four> frictional;
+    vec3<four> torque_of_first, torque_of_second;
+  };
   struct four_pushes {
     four force[4];
     four torque_of_first[4];
@@ -231,36 +241,55 @@ class turning_loop {
     return a_.materials > 1 ? a_.material[g.first[n]] * a_.materials + a_.material[g.second[n]] : 0;
   }
 
+  [[gnu::always_inline]] auto joined(std::size_t a, std::size_t b, std::size_t c, std::size_t d) const {
+    return numbers::template join<four>(pairs_[a], pairs_[b], pairs_[c], pairs_[d]);
+  }
+
+  // In three short loops over some groups: what one does for a group does not wait for what it has done for the last, so
+  // the processor works on several groups at once.
   void run(std::size_t from, std::size_t to) const {
-    for (std::size_t k = from; k < to; ++k) {
-      const pair_group& g = part_.groups[k];
-      const row ahead = part_.groups[k + close_part::groups_ahead].second[3];
-      __builtin_prefetch(a_.body + ahead);
-      __builtin_prefetch(a_.push + ahead);
-      __builtin_prefetch(a_.turn + ahead);
-      __builtin_prefetch(&a_.turn[ahead].torque);
-      const std::uint32_t* shift = part_.group_shift[k] == 0 ? nullptr : part_.four_shifts.data() + part_.group_shift[k];
-      double* memory[4];
-      for (std::size_t n = 0; n < 4; ++n) {
-        const std::uint32_t slot = part_.group_slot[4 * k + n];
-        memory[n] = slot == close_part::no_slot ? part_.nowhere.data() : memory_of(slot);
+    constexpr std::size_t at_once = 16;
+    alignas(four_contacts) std::byte space[at_once * sizeof(four_contacts)];  // to begin with zeros would take time
+    auto* const c = reinterpret_cast<four_contacts*>(space);
+    const auto all = joined(0, 0, 0, 0);
+    for (std::size_t k = from; k < to; k += at_once) {
+      const std::size_t count = std::min(at_once, to - k);
+      for (std::size_t n = 0; n < count; ++n) {
+        fetch(part_.groups[k + n + close_part::groups_ahead].second[3]);
+        const std::uint32_t shift = part_.group_shift[k + n];
+        see(part_.groups[k + n], shift == 0 ? nullptr : part_.four_shifts.data() + shift, c[n]);
       }
-      four_pushes p;
-      if (!push(g, shift, memory, p)) continue;
-      for (int n = 0; n < 4; ++n) {
-        four_of(a_.push[g.second[n]]) += p.force[n];
-        four_of(a_.push[g.first[n]]) -= p.force[n];
-        four_of(a_.turn[g.second[n]].torque) += p.torque_of_second[n];
-        four_of(a_.turn[g.first[n]].torque) += p.torque_of_first[n];
+      for (std::size_t n = 0; n < count; ++n) {
+        double* memory[4];
+        for (std::size_t m = 0; m < 4; ++m) {
+          const std::uint32_t slot = part_.group_slot[4 * (k + n) + m];
+          memory[m] = slot == close_part::no_slot ? part_.nowhere.data() : memory_of(slot);
+        }
+        const pair_group& g = part_.groups[k + n];
+        if (a_.materials > 1) {
+          push(g, memory, joined(pair_of(g, 0), pair_of(g, 1), pair_of(g, 2), pair_of(g, 3)), c[n]);
+        } else {
+          push(g, memory, all, c[n]);
+        }
       }
+      for (std::size_t n = 0; n < count; ++n) add(part_.groups[k + n], c[n]);
     }
   }
 
+  [[gnu::always_inline]] void fetch(row i) const {
+    __builtin_prefetch(a_.body + i);
+    __builtin_prefetch(a_.push + i);
+    __builtin_prefetch(a_.acceleration + i);
+    __builtin_prefetch(a_.turn + i);
+    __builtin_prefetch(&a_.turn[i].torque);
+  }
+
   [[gnu::always_inline]] static vec3<four> load(double* const* memory, std::size_t at) {
-    const auto one = [&](std::size_t k) __attribute__((always_inline)) {
-      return four{memory[0][at + k], memory[1][at + k], memory[2][at + k], memory[3][at + k]};
-    };
-    return {one(0), one(1), one(2)};
+    const double* const a = memory[0] + at;
+    const double* const b = memory[1] + at;
+    const double* const c = memory[2] + at;
+    const double* const d = memory[3] + at;
+    return {four{a[0], b[0], c[0], d[0]}, four{a[1], b[1], c[1], d[1]}, four{a[2], b[2], c[2], d[2]}};
   }
   [[gnu::always_inline]] static void store(double* const* memory, std::size_t at, const vec3<four>& v) {
     for (int n = 0; n < 4; ++n) {
@@ -269,41 +298,28 @@ class turning_loop {
       memory[n][at + 2] = v.z[n];
     }
   }
-  static void forget(double* const* memory) {
-    for (int n = 0; n < 4; ++n) {
-      for (std::size_t k = 0; k < Formula::memory; ++k) memory[n][k] = 0;
-    }
-  }
 
-  // What four bodies have somewhere.
-  [[gnu::always_inline]] static turned_over see(const vec& a, const vec& b, const vec& c, const vec& d) {
-    return turn_over(four_of(a), four_of(b), four_of(c), four_of(d));
+  // What four bodies have somewhere, and the differences of two such.
+  [[gnu::always_inline]] static vec3<four> gather(const vec& a, const vec& b, const vec& c, const vec& d) {
+    return three(turn_over(four_of(a), four_of(b), four_of(c), four_of(d)));
   }
-  struct four_bodies {
-    vec3<four> velocity, spin, half_velocity, half_spin;
-    four radius, mobility;
-  };
-  [[gnu::always_inline]] four_bodies bodies(const row* i) const {
-    const body_record* b = a_.body;
+  [[gnu::always_inline]] vec3<four> spins(const row* i) const {
     const turn_record* t = a_.turn;
-    const turned_over v = see(b[i[0]].velocity, b[i[1]].velocity, b[i[2]].velocity, b[i[3]].velocity);
-    const turned_over w = see(t[i[0]].spin, t[i[1]].spin, t[i[2]].spin, t[i[3]].spin);
-    const turned_over turning = see(t[i[0]].turning, t[i[1]].turning, t[i[2]].turning, t[i[3]].turning);
-    const padded_vec* acceleration = a_.acceleration;
-    const turned_over a = see(acceleration[i[0]], acceleration[i[1]], acceleration[i[2]], acceleration[i[3]]);
-    const four half = four{} + a_.half;
-    return {three(v),
-            three(w),
-            three(v) - three(a) * half,
-            three(w) - three(turning) * half,
-            four{b[i[0]].radius, b[i[1]].radius, b[i[2]].radius, b[i[3]].radius},
-            v.w};
+    return gather(t[i[0]].spin, t[i[1]].spin, t[i[2]].spin, t[i[3]].spin);
+  }
+  [[gnu::always_inline]] vec3<four> half_spins(const row* i, const vec3<four>& spin) const {
+    const turn_record* t = a_.turn;
+    return spin - gather(t[i[0]].turning, t[i[1]].turning, t[i[2]].turning, t[i[3]].turning) * (four{} + a_.half);
+  }
+  [[gnu::always_inline]] four radii(const row* i) const {
+    return four{a_.body[i[0]].radius, a_.body[i[1]].radius, a_.body[i[2]].radius, a_.body[i[3]].radius};
+  }
+  [[gnu::always_inline]] four half_velocity(row i) const {
+    return four_of(a_.body[i].velocity) - four_of(a_.acceleration[i]) * a_.half;
   }
 
-  // The forces and torques of four pairs, 0 if they are apart; false if all are. `shift` has a number for each, or is
-  // null.
-  [[gnu::always_inline]] bool push(const pair_group& g, const std::uint32_t* shift, double* const* memory,
-                                   four_pushes& to) const {
+  // How four pairs meet.
+  [[gnu::always_inline]] void see(const pair_group& g, const std::uint32_t* shift, four_contacts& to) const {
     four d[4];
     differences(a_.body, g, &body_record::at, d);
     if (shift != nullptr) {
@@ -312,63 +328,73 @@ class turning_loop {
     const turned_over apart = turn_over(d[0], d[1], d[2], d[3]);
     const vec3<four> from_first = three(apart);
     const four d2 = dot(from_first, from_first);
-    const four radii = apart.w;
-    const four_bits touch = d2 <= radii * radii;
-    if (!any(touch)) {
-      forget(memory);
-      return false;
-    }
-    central_contact<four> c;
-    frictional_contact<four> f;
+    to.touch = d2 <= apart.w * apart.w;
+    if (!any(to.touch)) return;
+    central_contact<four>& c = to.central;
+    frictional_contact<four>& f = to.frictional;
     const four distance = root(d2);
-    c.overlap = radii - distance;
-    const four inverse = 1 / distance;
-    f.normal = from_first * inverse;
+    c.overlap = apart.w - distance;
+    f.normal = from_first * (1 / distance);
     if (__builtin_expect(any(distance == 0), 0) != 0) {
       f.normal = pick(distance > 0, f.normal, vec3<four>{four{1, 1, 1, 1}, four{}, four{}});
     }
-    const four_bodies one = bodies(g.first);
-    const four_bodies two = bodies(g.second);
-    c.mass = 1 / (one.mobility + two.mobility);
-    c.radius = one.radius * two.radius / radii;
-    const four arm_i = one.radius - 0.5 * c.overlap;
-    const four arm_j = two.radius - 0.5 * c.overlap;
-    f.velocity = (two.velocity - one.velocity) - cross(one.spin * arm_i + two.spin * arm_j, f.normal);
+    four m[4];
+    differences(a_.body, g, &body_record::velocity, m);
+    const turned_over moving = turn_over(m[0], m[1], m[2], m[3]);
+    for (int n = 0; n < 4; ++n) m[n] = half_velocity(g.second[n]) - half_velocity(g.first[n]);
+    const turned_over half_moving = turn_over(m[0], m[1], m[2], m[3]);
+    to.radius_of_first = radii(g.first);
+    to.radius_of_second = radii(g.second);
+    c.mass = 1 / moving.w;
+    if constexpr (Formula::uses_radius) c.radius = to.radius_of_first * to.radius_of_second / apart.w;
+    const four arm_i = to.radius_of_first - 0.5 * c.overlap;
+    const four arm_j = to.radius_of_second - 0.5 * c.overlap;
+    const vec3<four> spin_i = spins(g.first);
+    const vec3<four> spin_j = spins(g.second);
+    const vec3<four> half_i = half_spins(g.first, spin_i);
+    const vec3<four> half_j = half_spins(g.second, spin_j);
     const four step = four{} + a_.step;
-    f.slip = ((two.half_velocity - one.half_velocity) -
-              cross(one.half_spin * arm_i + two.half_spin * arm_j, f.normal)) * step;
-    f.spring = load(memory, 0);
+    f.velocity = three(moving) - cross(spin_i * arm_i + spin_j * arm_j, f.normal);
+    f.slip = (three(half_moving) - cross(half_i * arm_i + half_j * arm_j, f.normal)) * step;
     if constexpr (Formula::memory == 6) {
-      f.spin = two.spin - one.spin;
-      f.roll = (two.half_spin - one.half_spin) * step;
-      f.rolled = load(memory, 3);
+      f.spin = spin_j - spin_i;
+      f.roll = (half_j - half_i) * step;
     }
-    const auto p = numbers::template join<four>(pairs_[pair_of(g, 0)], pairs_[pair_of(g, 1)], pairs_[pair_of(g, 2)],
-                                                pairs_[pair_of(g, 3)]);
-    apply<Formula::memory>(typename Formula::central{}, p, c, f);
-    const vec3<four> nothing{};
-    store(memory, 0, pick(touch, f.spring, nothing));
-    if constexpr (Formula::memory == 6) store(memory, 3, pick(touch, f.rolled, nothing));
-    tell(touch, one, two, c, f, to);
-    if constexpr (Formula::stiffens) check_four(a_.stable, g, touch, c);
-    return true;
   }
 
-  [[gnu::always_inline]] static void tell(const four_bits& touch, const four_bodies& one, const four_bodies& two,
-                                          const central_contact<four>& c, const frictional_contact<four>& f,
-                                          four_pushes& to) {
+  // The forces and torques of four pairs, 0 if they are apart.
+  template <class Numbers>
+  [[gnu::always_inline]] void push(const pair_group& g, double* const* memory, const Numbers& p,
+                                   four_contacts& to) const {
     const vec3<four> nothing{};
+    central_contact<four>& c = to.central;
+    frictional_contact<four>& f = to.frictional;
+    if (!any(to.touch)) {
+      for (std::size_t at = 0; at < Formula::memory; at += 3) store(memory, at, nothing);
+      return;
+    }
+    f.spring = load(memory, 0);
+    if constexpr (Formula::memory == 6) f.rolled = load(memory, 3);
+    apply<Formula::memory>(typename Formula::central{}, p, c, f);
+    store(memory, 0, pick(to.touch, f.spring, nothing));
+    if constexpr (Formula::memory == 6) store(memory, 3, pick(to.touch, f.rolled, nothing));
     const vec3<four> turn = cross(f.normal, f.force);
     const four inward = 0.5 * c.overlap;
-    vec3<four> of_first = turn * (inward - one.radius);
-    vec3<four> of_second = turn * (inward - two.radius);
+    to.torque_of_first = turn * (inward - to.radius_of_first);
+    to.torque_of_second = turn * (inward - to.radius_of_second);
     if constexpr (Formula::memory == 6) {
-      of_first = of_first - f.torque;
-      of_second = of_second + f.torque;
+      to.torque_of_first = to.torque_of_first - f.torque;
+      to.torque_of_second = to.torque_of_second + f.torque;
     }
-    turn_back(pick(touch, f.force, nothing), to.force);
-    turn_back(pick(touch, of_first, nothing), to.torque_of_first);
-    turn_back(pick(touch, of_second, nothing), to.torque_of_second);
+    if constexpr (Formula::stiffens) check_four(a_.stable, g, to.touch, c);
+  }
+
+  // By body again.
+  [[gnu::always_inline]] static void tell(const four_contacts& c, four_pushes& to) {
+    const vec3<four> nothing{};
+    turn_back(pick(c.touch, c.frictional.force, nothing), to.force);
+    turn_back(pick(c.touch, c.torque_of_first, nothing), to.torque_of_first);
+    turn_back(pick(c.touch, c.torque_of_second, nothing), to.torque_of_second);
   }
   [[gnu::always_inline]] static void turn_back(const vec3<four>& v, four* to) {
     const turned_over t = turn_over(v.x, v.y, v.z, four{});
@@ -376,6 +402,17 @@ class turning_loop {
     to[1] = t.y;
     to[2] = t.z;
     to[3] = t.w;
+  }
+  [[gnu::always_inline]] void add(const pair_group& g, const four_contacts& c) const {
+    if (!any(c.touch)) return;
+    four_pushes p;
+    tell(c, p);
+    for (int n = 0; n < 4; ++n) {
+      four_of(a_.push[g.second[n]]) += p.force[n];
+      four_of(a_.push[g.first[n]]) -= p.force[n];
+      four_of(a_.turn[g.second[n]].torque) += p.torque_of_second[n];
+      four_of(a_.turn[g.first[n]].torque) += p.torque_of_first[n];
+    }
   }
 
   const numbers* pairs_;
