@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,9 +21,10 @@ namespace {
 constexpr double most_bodies = 5e7;
 
 /// The keys that say how bodies are made, of which no kind has all.
-constexpr std::array kind_keys = {"count",     "seed",    "diameter", "min",   "max",    "spacing",     "jitter",
-                                  "sizes",     "ratio",   "fraction", "each",  "side",   "arrangement", "file",
-                                  "direction", "columns", "radius",   "scale", "shuffle"};
+constexpr std::array kind_keys = {"count",       "seed",   "diameter",  "min",      "max",    "spacing",
+                                  "jitter",      "sizes",  "ratio",     "fraction", "each",   "side",
+                                  "arrangement", "file",   "direction", "columns",  "radius", "scale",
+                                  "shuffle",     "outlet", "hopper",    "width",    "height"};
 
 void refuse_foreign_keys(const value& table, const std::string& kind, const std::vector<std::string>& own) {
   for (const char* const key : kind_keys) {
@@ -192,6 +194,64 @@ samples::set filled(const value& table, int dimension) {
   return box_lattice(table, dimension).bodies();
 }
 
+// ---- a silo's wall
+
+/// Rings of balls on a cylinder over a cone, about the z axis, with the outlet at z = 0: the wall of Lazarević et al.
+class silo_rings {
+ public:
+  silo_rings(const value& table, double spacing) : spacing_(spacing) {
+    const auto length = [&](const char* key, const char* example) {
+      const auto found = number_in(table, key, "above 0", [](double v) { return v > 0; });
+      if (!found) refuse_missing(table, key, fmt::format("{} = {}", key, example));
+      return *found;
+    };
+    const double outlet = length("outlet", "1.5") / 2;
+    const double width = length("width", "6") / 2;
+    const double hopper = length("hopper", "3");
+    if (outlet > width) refuse(*table.find("outlet"), fmt::format("is {}, wider than the silo", 2 * outlet));
+    add(outlet, width, 0, hopper);
+    add(width, width, hopper, hopper + length("height", "10"));
+    ring(width, hopper + length("height", "10"));
+  }
+  [[nodiscard]] const std::vector<dem::vec>& centers() const { return centers_; }
+
+ private:
+  /// Rings along a straight line, without its upper end.
+  void add(double from, double to, double low, double high) {
+    const double steep = std::sqrt((to - from) * (to - from) + (high - low) * (high - low));
+    const auto count = static_cast<int>(std::floor(steep / spacing_ + 0.5));
+    for (int k = 0; k < count; ++k) ring(from + (to - from) * k / count, low + (high - low) * k / count);
+  }
+  /// Every second ring is turned by half a ball.
+  void ring(double radius, double z) {
+    constexpr double turn = 2 * std::numbers::pi;
+    const int count = std::max(3, static_cast<int>(std::floor(turn * radius / spacing_ + 0.5)));
+    const double first = ++rings_ % 2 == 0 ? 0.5 : 0;
+    for (int k = 0; k < count; ++k) {
+      const double angle = turn * (k + first) / count;
+      centers_.push_back({radius * dem::portable_cos(angle), radius * dem::portable_sin(angle), z});
+    }
+  }
+
+  double spacing_;
+  int rings_ = 0;
+  std::vector<dem::vec> centers_;
+};
+
+samples::set silo_wall(const value& table, int dimension) {
+  refuse_foreign_keys(table, "silo-wall",
+                      {"outlet", "hopper", "width", "height", "diameter", "spacing", "sizes", "ratio", "seed"});
+  if (dimension == 2) refuse(*table.find("generate"), "is \"silo-wall\", which is 3D only");
+  const double d = diameter_in(table);
+  const silo_rings rings(table, spacing_in(table, dimension, false)[0] * d);
+  samples::random rng(whole_in(table, "seed").value_or(1));
+  const std::vector<double> radius =
+      samples::radii(sizes_in(table), dimension, rings.centers().size(), d / 2, ratio_in(table).value_or(2), rng);
+  samples::set all{.dimension = dimension};
+  for (const dem::vec& c : rings.centers()) all.add(c.x, c.y, c.z, radius[all.size()]);
+  return all;
+}
+
 // ---- a file
 
 samples::set from_file(const value& table, int dimension, const scene_request& request) {
@@ -235,7 +295,8 @@ samples::set generated(const value& table, int dimension, const scene_request& r
   }
   if (file != nullptr) return from_file(table, dimension, request);
   if (kind->text == "fill") return filled(table, dimension);
-  std::vector<std::string> names = {"fill"};
+  if (kind->text == "silo-wall") return silo_wall(table, dimension);
+  std::vector<std::string> names = {"fill", "silo-wall"};
   for (const generate_kind& known : generate_kinds()) {
     if (known.name == kind->text) return of_kind(table, dimension, known, request);
     names.emplace_back(known.name);

@@ -83,7 +83,7 @@ scene read_scene(const scene_request& request, std::string_view text) {
   to.settings.materials = read_materials(root);
   read_law(to, root);
   add_bodies(to, root, request);
-  add_walls(to, root);
+  add_walls(to, root, request);
   add_drives(to, root);
   return to;
 }

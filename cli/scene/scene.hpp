@@ -37,6 +37,7 @@ struct scene {
   std::optional<double> time{};           ///< to simulate
   std::optional<std::uint64_t> steps{};
   output_plan output{};
+  std::vector<std::string> notes{};  ///< what was left out, for the user to know
 };
 
 /// Called with what is being made or read, and the part that is done.
@@ -63,7 +64,7 @@ struct scene_request {
 /// The number of the material that `key` names; 0 if the key is not given.
 [[nodiscard]] unsigned material_in(const value& table, const dem::material_table& all);
 /// Adds the walls of all tables. The bodies must be there.
-void add_walls(scene& to, const value& root);
+void add_walls(scene& to, const value& root, const scene_request& request);
 /// Adds the bodies of all tables.
 void add_bodies(scene& to, const value& root, const scene_request& request);
 /// Adds the drives of all tables. The bodies and walls must be there.

@@ -1,42 +1,175 @@
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "scene/read.hpp"
 #include "scene/scene.hpp"
+#include "screen/words.hpp"
 
 namespace abut::cli {
 namespace {
 
-/// The keys of a wall that only one kind has.
-struct wall_keys {
-  const char* kind;
-  std::vector<std::string> keys;
+using dem::vec;
+using dem::wall;
+
+/// What a kind of wall is made from.
+struct wall_request {
+  const value& table;
+  const scene& what;
+  const scene_request& request;
+  unsigned material;
+  std::vector<std::string>& notes;
+
+  [[nodiscard]] vec vector(std::string_view key, std::string_view example) const {
+    const auto v = vector_in(table, key, what.settings.dimension);
+    if (!v) refuse_missing(table, key, fmt::format("{} = {}", key, example));
+    return *v;
+  }
+  [[nodiscard]] vec point(std::string_view key) const { return vector(key, is_flat() ? "[0, 0]" : "[0, 0, 0]"); }
+  [[nodiscard]] vec direction(std::string_view key) const { return vector(key, is_flat() ? "[0, 1]" : "[0, 0, 1]"); }
+  [[nodiscard]] double length(std::string_view key) const {
+    const auto number = optional_length(key);
+    if (!number) refuse_missing(table, key, fmt::format("{} = 0.1", key));
+    return *number;
+  }
+  [[nodiscard]] std::optional<double> optional_length(std::string_view key) const {
+    return number_in(table, key, "at least 0", [](double r) { return r >= 0; });
+  }
+  [[nodiscard]] bool is_flat() const { return what.settings.dimension == 2; }
 };
 
-void refuse_foreign(const value& table, std::size_t kind) {
-  const std::vector<wall_keys> kinds = {{"plane", {"point", "normal", "velocity"}},
-                                        {"box", {"min", "max", "around", "open"}}};
-  for (std::size_t k = 0; k < kinds.size(); ++k) {
-    if (k == kind) continue;
-    for (const std::string& key : kinds[k].keys) {
-      if (const value* const v = table.find(key)) {
-        refuse(*v, fmt::format("is for walls of the kind \"{}\", and this is a {}", kinds[k].kind, kinds[kind].kind));
-      }
-    }
-  }
+double positive_in(const value& table, std::string_view key, std::string_view example) {
+  const auto number = number_in(table, key, "above 0", [](double v) { return v > 0; });
+  if (!number) refuse_missing(table, key, example);
+  return *number;
 }
 
-dem::wall read_plane(const value& table, const dem::settings& settings) {
-  const auto point = vector_in(table, "point", settings.dimension);
-  const auto normal = vector_in(table, "normal", settings.dimension);
-  if (!point) refuse_missing(table, "point", "point = [0, 0, 0]");
-  if (!normal) refuse_missing(table, "normal", "normal = [0, 0, 1]");
-  dem::wall plane =
-      with_place(table, [&] { return dem::plane(*point, *normal, material_in(table, settings.materials)); });
-  plane.velocity = vector_in(table, "velocity", settings.dimension).value_or(dem::vec{});
-  return plane;
+std::optional<dem::servo> servo_in(const value& table) {
+  const auto pressure = number_in(table, "pressure");
+  if (!pressure) {
+    for (const char* const key : {"area", "mass", "damping"}) {
+      if (const value* const v = table.find(key)) refuse(*v, "is for walls that have a pressure");
+    }
+    return {};
+  }
+  dem::servo s;
+  s.force = *pressure * positive_in(table, "area", "area = 0.01");
+  s.mass = positive_in(table, "mass", "mass = 0.1");
+  s.damping = number_in(table, "damping", "at least 0", [](double c) { return c >= 0; }).value_or(0);
+  return s;
+}
+
+/// Calls a function that makes a wall, and adds the place to its errors. The arguments' own errors have theirs.
+template <class F, class... Arguments>
+wall made(const wall_request& r, F make, const Arguments&... arguments) {
+  return with_place(r.table, [&] { return make(arguments..., r.material); });
+}
+
+wall read_plane(const wall_request& r) {
+  wall w = made(r, dem::plane, r.point("point"), r.direction("normal"));
+  w.pressed = servo_in(r.table);
+  return w;
+}
+
+double signed_radius(const wall_request& r) {
+  const double radius = r.length("radius");
+  return word_in(r.table, "keeps", {"inside", "outside"}, 0) == 1 ? -radius : radius;
+}
+
+wall read_cylinder(const wall_request& r) {
+  const vec from = r.point("from");
+  const vec to = r.direction("to");
+  if (r.table.find("keeps") == nullptr) return made(r, dem::cylinder, from, to, r.length("radius"));
+  return made(r, dem::endless_cylinder, from, to - from, signed_radius(r));
+}
+
+wall read_circle(const wall_request& r) {
+  return made(r, dem::endless_cylinder, r.point("point"), vec{0, 0, 1}, signed_radius(r));
+}
+
+wall read_cone(const wall_request& r) {
+  return made(r, dem::cone, r.point("from"), r.direction("to"), r.length("radius"), r.length("end_radius"));
+}
+
+wall read_disc(const wall_request& r) {
+  const double hole = r.optional_length("hole").value_or(0);
+  return made(r, dem::disc, r.point("point"), r.direction("normal"), r.length("radius"), hole);
+}
+
+wall read_rectangle(const wall_request& r) {
+  const vec side = r.vector("side", "[1, 0, 0]");
+  return made(r, dem::rectangle, r.point("point"), side, r.vector("other_side", "[0, 1, 0]"));
+}
+
+wall read_segment(const wall_request& r) { return made(r, dem::segment, r.point("from"), r.direction("to")); }
+
+wall read_mesh(const wall_request& r) {
+  const value* const name = r.table.find("file");
+  if (name == nullptr) refuse_missing(r.table, "file", "file = \"mixer.stl\"");
+  const std::string path = (std::filesystem::path(r.request.folder) / name->text).string();
+  dem::stl_file file = with_place(*name, [&] { return dem::read_stl(path); });
+  const double scale = number_in(r.table, "scale", "above 0", [](double s) { return s > 0; }).value_or(1);
+  const vec at = vector_in(r.table, "at", 3).value_or(vec{});
+  for (dem::triangle& t : file.triangles) t = {at + t.a * scale, at + t.b * scale, at + t.c * scale};
+  if (file.flat > 0)
+    r.notes.push_back(fmt::format("{} has {} without an area, left out", path, counted(file.flat, "triangle")));
+  wall w = made(r, dem::mesh, file.triangles);
+  w.center = at;
+  return w;
+}
+
+/// A kind of wall, apart from the box, which is several.
+struct wall_kind {
+  const char* name;
+  wall (*make)(const wall_request& r);  ///< null for a box
+  int dimension;                        ///< 2 or 3 if it is for that one only, otherwise 0
+  std::vector<std::string> keys;        ///< besides those that all have
+};
+
+const std::vector<wall_kind>& wall_kinds() {
+  static const std::vector<wall_kind> all = {
+      {"plane",
+       read_plane,
+       0,
+       {"point", "normal", "velocity", "spin", "center", "pressure", "area", "mass", "damping"}},
+      {"box", nullptr, 0, {"min", "max", "around", "open"}},
+      {"cylinder", read_cylinder, 3, {"from", "to", "radius", "keeps", "velocity", "spin", "center"}},
+      {"cone", read_cone, 3, {"from", "to", "radius", "end_radius", "velocity", "spin", "center"}},
+      {"disc", read_disc, 3, {"point", "normal", "radius", "hole", "velocity", "spin", "center"}},
+      {"rectangle", read_rectangle, 3, {"point", "side", "other_side", "velocity", "spin", "center"}},
+      {"mesh", read_mesh, 3, {"file", "scale", "at", "velocity", "spin", "center"}},
+      {"circle", read_circle, 2, {"point", "radius", "keeps", "velocity", "spin", "center"}},
+      {"segment", read_segment, 2, {"from", "to", "velocity", "spin", "center"}},
+  };
+  return all;
+}
+
+const wall_kind& kind_in(const value& table, int dimension) {
+  std::vector<std::string> names;
+  for (const wall_kind& kind : wall_kinds()) names.emplace_back(kind.name);
+  if (table.find("kind") == nullptr) refuse_missing(table, "kind", R"(kind = "plane")");
+  const wall_kind& kind = wall_kinds()[word_in(table, "kind", names, 0)];
+  if (kind.dimension != 0 && kind.dimension != dimension) {
+    refuse(*table.find("kind"), fmt::format("is {}, which is for {}D, and the scene is {}D", in_quotes(kind.name),
+                                            kind.dimension, dimension));
+  }
+  for (const value& v : table.inside) {
+    const bool common = v.key == "kind" || v.key == "name" || v.key == "material";
+    if (common || std::find(kind.keys.begin(), kind.keys.end(), v.key) != kind.keys.end()) continue;
+    refuse(v, fmt::format("has no meaning for a {}, whose keys are {}", kind.name, joined(kind.keys)));
+  }
+  return kind;
+}
+
+wall read_wall(const wall_kind& kind, const wall_request& r) {
+  wall w = kind.make(r);
+  const int dimension = r.what.settings.dimension;
+  w.velocity = vector_in(r.table, "velocity", dimension).value_or(vec{});
+  w.spin = spin_in(r.table, "spin", dimension).value_or(vec{});
+  w.center = vector_in(r.table, "center", dimension).value_or(w.center);
+  return w;
 }
 
 /// The lower and the upper corner of a box.
@@ -93,18 +226,16 @@ void add_box(std::vector<dem::wall>& walls, const value& table, const scene& wha
 
 }  // namespace
 
-void add_walls(scene& to, const value& root) {
+void add_walls(scene& to, const value& root, const scene_request& request) {
   const value* const tables = root.find("wall");
   if (tables == nullptr) return;
-  std::vector<dem::wall>& walls = to.settings.walls;
+  std::vector<wall>& walls = to.settings.walls;
   for (const value& table : tables->inside) {
-    if (table.find("kind") == nullptr) refuse_missing(table, "kind", R"(kind = "plane" or "box")");
-    const std::size_t kind = word_in(table, "kind", {"plane", "box"}, 0);
-    refuse_foreign(table, kind);
-    if (kind == 0) {
-      walls.push_back(read_plane(table, to.settings));
-    } else {
+    const wall_kind& kind = kind_in(table, to.settings.dimension);
+    if (kind.make == nullptr) {
       add_box(walls, table, to);
+    } else {
+      walls.push_back(read_wall(kind, {table, to, request, material_in(table, to.settings.materials), to.notes}));
     }
     to.wall_names.resize(walls.size(), text_in(table, "name").value_or(""));
   }

@@ -43,12 +43,7 @@ void simulation::inside::add_contacts(measures& all) const {
     if (!meet_now(near.firsts()[slot], near.seconds()[slot], near.image_of(slot), c)) continue;
     add(c, reinterpret_cast<const double*>(near.memory(slot)));
   }
-  for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
-    for (row i = 0; i < now_.size(); ++i) {
-      if (!free(i) || !meet_wall(i, w, {}, c)) continue;
-      add(c, wall_memory_.data() + (w * now_.size() + i) * traits_.memory);
-    }
-  }
+  for_each_wall_contact(add);
 }
 
 }  // namespace abut::dem

@@ -98,6 +98,7 @@ pair_arrays simulation::inside::arrays(const moment& m) {
 // All forces of a step, and then what follows from them: the state at its end in `now_`, or, if `on`, the bodies as
 // predicted for the end of the next step.
 void simulation::inside::pass(const moment& m, bool on) {
+  start_pass(on);
   double seconds = 0;
   std::vector<close_part>& parts = close_.parts();
   std::vector<part_result> results(parts.size());
@@ -109,6 +110,7 @@ void simulation::inside::pass(const moment& m, bool on) {
     }
     near_->for_each_task(parts.size(), [&](std::size_t k) { results[k] = pass_part(a, parts, k, m, on); });
   }
+  loads_.sum(chosen_.walls.size());
   part_result all;
   for (const part_result& r : results) {
     all.moved2 = std::max(all.moved2, r.moved2);
@@ -126,6 +128,7 @@ void simulation::inside::pass(const moment& m, bool on) {
 void simulation::inside::add_path(double moved2) {
   const double rounding = 4 * std::numeric_limits<double>::epsilon() * (extent_ + path_);
   path_ += 2 * (std::sqrt(moved2) + rounding);
+  path_to_walls_ += std::sqrt(moved2) + rounding;
   ++path_steps_;
 }
 

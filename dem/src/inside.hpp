@@ -3,9 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <abut/contacts.hpp>
@@ -15,8 +17,11 @@
 #include "close_pairs.hpp"
 #include "fault.hpp"
 #include "move_on.hpp"
+#include "near_patches.hpp"
 #include "pair_law.hpp"
 #include "records.hpp"
+#include "touch_memory.hpp"
+#include "wall_loads.hpp"
 
 namespace abut::dem {
 
@@ -40,6 +45,8 @@ class simulation::inside {
   [[nodiscard]] const std::vector<clump>& clumps() const { return clumps_; }
   void use_method(std::string_view text);
   [[nodiscard]] std::uint64_t searches() const { return searches_; }
+  [[nodiscard]] const std::vector<wall_load>& wall_loads() const { return loads_.all(); }
+  [[nodiscard]] std::vector<wall> walls() const;
 
  private:
   static constexpr std::size_t batch_size = 128;
@@ -51,7 +58,6 @@ class simulation::inside {
 
   // setup.cpp
   void check_settings() const;
-  void check_walls() const;
   void check_drives();
   void check(const body& b, row i) const;
   void add(const body& b, row i);
@@ -120,10 +126,27 @@ class simulation::inside {
     vec half_velocity, half_spin;  // in the middle of the step
   };
   [[nodiscard]] seen_body seen(row i, const moment& m) const;
-  [[nodiscard]] bool meet_wall(row i, std::size_t w, const moment& m, contact& c) const;
+  [[nodiscard]] bool near_wall(row i, const wall& w, wall_point& p) const;
+  [[nodiscard]] bool meet_wall(row i, std::size_t w, const moment& m, contact& c, vec& at) const;
+  void forget(std::size_t w, row i);
+  void meet_surface(row i, const seen_body& b, std::size_t w, const wall_point& p, const vec& at, const moment& m,
+                    contact& c) const;
   void finish_meeting(contact& c, const moment& m, const vec& velocity, const vec& spin) const;
-  void flush(wall_batch& batch, const vec& wall_velocity);
+  void flush(wall_batch& batch);
   void push_walls(row from, row to, const moment& m);
+  void push_patches(row from, row to, const moment& m, wall_batch& batch);
+  using wall_visitor = std::function<void(contact& c, const double* memory)>;
+  void for_each_wall_contact(const wall_visitor& f) const;
+
+  // wall_motion.cpp
+  void check_walls() const;
+  void check_patches(const wall& w, const std::string& who) const;
+  void check_endless(const wall& w, const std::string& who) const;
+  void check_turning(const wall& w, const vec& spin, const std::string& who) const;
+  void start_walls(const contact_options& near);
+  void start_pass(bool on);
+  void press(std::size_t w);
+  void move_walls();
 
   // energies.cpp
   void add_work_before(row i, const moment& m);
@@ -137,7 +160,6 @@ class simulation::inside {
   void start_drives();
   void predict();
   void predict(row i);
-  void move_walls();
   void take_in();
   void finish(row i, double half);
   void take_sums(row i, vec& force, vec& torque);
@@ -199,12 +221,23 @@ class simulation::inside {
   std::vector<double> wall_memory_;   // by wall, row and number
   fault_keeper fault_;
 
+  std::vector<touch_memory> touch_memory_;  // by row, of patches, if the law remembers
+  std::optional<near_patches> patches_;     // if there are any
+  struct wall_start {
+    vec point, normal;
+  };
+  std::vector<wall_start> wall_start_;    // by wall: where it was
+  std::vector<wall_pose> poses_;          // by wall
+  std::vector<driven_motion> wall_next_;  // by wall: its motion at the end of the step
+  double path_to_walls_ = 0;              // how far any body has moved since near patches were found, at most
+  std::vector<std::uint8_t> met_wall_;    // by wall and row: whether the law may remember anything
+  load_keeper loads_;
+
   std::vector<clump> clumps_;
   std::vector<clump_parts> parts_;   // by clump
   std::vector<std::int32_t> group_;  // by row: a number that the bodies of a clump share; empty without clumps
 
   std::vector<driven_motion> driven_;  // by drive: at the end of the step
-  std::vector<vec> wall_next_;         // by wall: its velocity at the end of the step
   static constexpr std::uint32_t no_drive = 0xffff'ffffU;
   std::vector<std::uint32_t> drive_of_;  // by id; empty if there are no drives
 

@@ -47,7 +47,7 @@ void simulation::inside::follow_drives(double time_step) {
       }
       check_move(i, now_.velocity[i], now_.spin[i]);
     }
-    for (const std::size_t w : chosen_.drives[k].walls) wall_next_[w] = driven_[k].velocity;
+    for (const std::size_t w : chosen_.drives[k].walls) wall_next_[w] = driven_[k];
   }
 }
 
@@ -74,9 +74,12 @@ void simulation::inside::start_drives() {
   ask_drives(0);
   take_driven();
   for (std::size_t k = 0; k < driven_.size(); ++k) {
-    for (const std::size_t w : chosen_.drives[k].walls) chosen_.walls[w].velocity = driven_[k].velocity;
+    for (const std::size_t w : chosen_.drives[k].walls) {
+      chosen_.walls[w].velocity = driven_[k].velocity;
+      chosen_.walls[w].spin = driven_[k].spin;
+    }
   }
-  for (const wall& w : chosen_.walls) wall_next_.push_back(w.velocity);
+  for (const wall& w : chosen_.walls) wall_next_.push_back({w.velocity, w.spin});
 }
 
 void simulation::inside::predict() {
@@ -88,14 +91,6 @@ void simulation::inside::predict() {
   predict_clumps();
   take_driven();
   take_in();
-}
-
-void simulation::inside::move_walls() {
-  for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
-    wall& at = chosen_.walls[w];
-    at.point += (at.velocity + wall_next_[w]) * (0.5 * dt_);
-    at.velocity = wall_next_[w];
-  }
 }
 
 // Gives the loops over pairs the bodies as they are in `now_`.

@@ -146,6 +146,9 @@ void simulation::inside::reorder_contacts(std::span<const row> new_rows) {
 }
 
 void simulation::inside::reorder_wall_memory(std::span<const row> old_rows) {
+  if (patches_) patches_->expire();
+  std::fill(met_wall_.begin(), met_wall_.end(), 1);
+  if (!touch_memory_.empty()) permute(touch_memory_, old_rows);
   if (wall_memory_.empty()) return;
   std::vector<double> next;
   next.reserve(wall_memory_.size());

@@ -40,6 +40,7 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   }
   line_ = 2 * sum / static_cast<double>(bodies.size());
   wall_memory_.assign(chosen_.walls.size() * bodies.size() * traits_.memory, 0.0);
+  met_wall_.assign(traits_.memory > 0 ? chosen_.walls.size() * bodies.size() : 0, 0);
   if (chosen_.moved_by == integrator::predictor_corrector) {
     jerk_.resize(bodies.size());
     turning_jerk_.resize(bodies.size());
@@ -65,6 +66,7 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   make_records();
   take_in();
   path_ = std::numeric_limits<double>::infinity();
+  start_walls(near);
   find_near();
   pass({}, false);
   finish_clumps(0);
@@ -110,24 +112,6 @@ void simulation::inside::check_settings() const {
   check_walls();
 }
 
-void simulation::inside::check_walls() const {
-  for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
-    const wall& at = chosen_.walls[w];
-    const std::string who = "wall " + std::to_string(w);
-    if (at.material >= chosen_.materials.size()) {
-      throw error(who + " has material " + std::to_string(at.material) + ": there are " +
-                  std::to_string(chosen_.materials.size()));
-    }
-    if (!finite(at.point) || !finite(at.velocity)) throw error(who + " has a point or velocity that is not finite");
-    if (at.surface) continue;
-    if (!(std::abs(dot(at.normal, at.normal) - 1) < 1e-9)) throw error(who + " has a normal that is not of length 1");
-    const bool across_period = (chosen_.periodic[0] && at.normal.x != 0) || (chosen_.periodic[1] && at.normal.y != 0) ||
-                               (chosen_.periodic[2] && at.normal.z != 0);
-    if (across_period) throw error(who + " cuts a periodic axis: a plane must be parallel to it");
-    if (chosen_.dimension == 2 && at.normal.z != 0) throw error(who + " has a normal with z in 2D");
-  }
-}
-
 void simulation::inside::check_drives() {
   drive_of_.assign(chosen_.drives.empty() ? 0 : now_.size(), no_drive);
   std::vector<bool> wall_has(chosen_.walls.size(), false);
@@ -146,6 +130,7 @@ void simulation::inside::check_drives() {
     for (const std::size_t w : chosen_.drives[k].walls) {
       if (w >= wall_has.size()) throw error(who + " has wall " + std::to_string(w) + ", which is not there");
       if (wall_has[w]) throw error("wall " + std::to_string(w) + " has two drives");
+      if (chosen_.walls[w].pressed) throw error("wall " + std::to_string(w) + " is pressed and has a drive");
       wall_has[w] = true;
     }
   }

@@ -115,6 +115,7 @@ void simulation::inside::drive(std::uint32_t id, const vec& velocity, const vec&
 void simulation::inside::use_method(std::string_view text) {
   search_ = abut::search(plan(text), search_options());
   near_->expire();
+  if (patches_) patches_->use_method(text);
   path_ = std::numeric_limits<double>::infinity();
   searched_ = false;
   moved_.reset();
@@ -139,6 +140,8 @@ times simulation::spent() const { return inside_->spent(); }
 measures simulation::measure() const { return inside_->measure(); }
 void simulation::drive(std::uint32_t id, const vec& velocity, const vec& spin) { inside_->drive(id, velocity, spin); }
 void simulation::use_method(std::string_view plan) { inside_->use_method(plan); }
+const std::vector<wall_load>& simulation::wall_loads() const { return inside_->wall_loads(); }
+std::vector<wall> simulation::walls() const { return inside_->walls(); }
 std::uint64_t simulation::searches() const { return inside_->searches(); }
 
 }  // namespace abut::dem

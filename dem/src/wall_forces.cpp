@@ -1,8 +1,10 @@
-// The forces of contacts between bodies and walls, which each body adds to those of other bodies.
+// The forces of contacts between bodies and walls, which each body adds to those of other bodies, and each wall to its
+// load.
 
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 #include "inside.hpp"
 
@@ -12,44 +14,80 @@ namespace abut::dem {
 struct simulation::inside::wall_batch {
   std::array<contact, batch_size> all;
   std::array<row, batch_size> body;
+  std::array<std::uint32_t, batch_size> wall;
+  std::array<vec, batch_size> point;  // of the wall's surface, where the force acts
   std::size_t count = 0;
+  std::vector<load_keeper::part> loads;
+
+  // Keeps the contact that was just made at the end.
+  void keep(row i, std::size_t w, const vec& at) {
+    body[count] = i;
+    wall[count] = static_cast<std::uint32_t>(w);
+    point[count++] = at;
+  }
 };
+
+namespace {
+
+// Where a body is, as seen from a wall that is no set of patches.
+wall_point place_of(const wall& w, const vec& center) {
+  if (w.surface) return w.surface(center);
+  if (w.radius == 0) return {dot(center - w.point, w.normal), w.normal};
+  const vec out = across(center - w.point, w.normal);
+  const double rho = length(out);
+  const vec away = rho > 0 ? out * (1 / rho) : any_across(w.normal);
+  return w.radius > 0 ? wall_point{w.radius - rho, -away} : wall_point{rho + w.radius, away};
+}
+
+vec surface_velocity(const wall& w, const vec& at) {
+  return w.spin == vec{} ? w.velocity : w.velocity + cross(w.spin, at - w.center);
+}
+
+}  // namespace
 
 // A body while forces are computed.
 simulation::inside::seen_body simulation::inside::seen(row i, const moment& m) const {
   const body_record& b = record_[i];
   const vec& spin = turn_.empty() ? now_.spin[i] : turn_[i].spin;
   const vec& turning = turn_.empty() ? turning_[i] : turn_[i].turning;
-  return {b.at,     b.radius, now_.mass[i], b.velocity, spin, b.velocity - acceleration_[i] * m.half,
-          spin - turning * m.half};
+  return {
+      b.at, b.radius, now_.mass[i], b.velocity, spin, b.velocity - acceleration_[i] * m.half, spin - turning * m.half};
 }
 
-// Fills in what is known of the contact of a body and a wall. False if they are apart.
-bool simulation::inside::meet_wall(row i, std::size_t w, const moment& m, contact& c) const {
-  const seen_body b = seen(i, m);
-  const wall& at = chosen_.walls[w];
+// Whether a body and a wall that is no set of patches are within the law's reach.
+bool simulation::inside::near_wall(row i, const wall& w, wall_point& p) const {
+  p = place_of(w, record_[i].at);
+  return record_[i].radius - p.distance >= -traits_.reach;
+}
+
+// Fills in what is known of the contact of a body and a wall that is no set of patches, and where on the wall it is.
+// False if they are apart.
+bool simulation::inside::meet_wall(row i, std::size_t w, const moment& m, contact& c, vec& at) const {
   wall_point p;
-  if (at.surface) {
-    p = at.surface(b.at);
-  } else {
-    p = {dot(b.at - at.point, at.normal), at.normal};
-  }
-  const double overlap = b.radius - p.distance;
-  if (!(overlap >= -traits_.reach)) return false;
+  if (!near_wall(i, chosen_.walls[w], p)) return false;
+  const seen_body b = seen(i, m);
+  at = b.at - p.normal * p.distance;
+  meet_surface(i, b, w, p, at, m, c);
+  return true;
+}
+
+void simulation::inside::meet_surface(row i, const seen_body& b, std::size_t w, const wall_point& p, const vec& at,
+                                      const moment& m, contact& c) const {
+  const wall& other = chosen_.walls[w];
   c = contact{};
-  c.overlap = overlap;
+  c.overlap = b.radius - p.distance;
   c.normal = -p.normal;
   c.radius = b.radius;
   c.mass = b.mass;
-  c.pair = chosen_.materials.pair(now_.material[i], at.material);
+  c.pair = chosen_.materials.pair(now_.material[i], other.material);
+  const vec surface = surface_velocity(other, at);
   const auto relative = [&](const vec& v, const vec& spin) {
-    return (at.velocity - v) - cross(spin * p.distance, c.normal);
+    return (surface - v) - cross(spin * p.distance, c.normal);
   };
   c.velocity = relative(b.velocity, b.spin);
-  c.spin = -b.spin;
-  if (traits_.memory == 0 && !chosen_.half_step_velocities) return true;
-  finish_meeting(c, m, relative(b.half_velocity, b.half_spin), -b.half_spin);
-  return true;
+  c.spin = other.spin - b.spin;
+  if (traits_.memory == 0 && !chosen_.half_step_velocities) return;
+  finish_meeting(c, m, relative(b.half_velocity, b.half_spin), other.spin - b.half_spin);
 }
 
 // What the velocities in the middle of the step tell.
@@ -61,40 +99,104 @@ void simulation::inside::finish_meeting(contact& c, const moment& m, const vec& 
   c.spin = spin;
 }
 
-void simulation::inside::flush(wall_batch& batch, const vec& wall_velocity) {
+void simulation::inside::flush(wall_batch& batch) {
   if (batch.count == 0) return;
   chosen_.contact_law->apply(std::span(batch.all.data(), batch.count));
   const stability stable{dt_, &fault_};
   for (std::size_t k = 0; k < batch.count; ++k) {
     const contact& c = batch.all[k];
     const row i = batch.body[k];
+    const wall& w = chosen_.walls[batch.wall[k]];
     stable.check(c, i);
     push_[i] -= c.force;
-    if (chosen_.energies) wall_power_[i] += dot(c.force, wall_velocity);
     if (traits_.turns) {
       turn_[i].torque += cross(c.normal, c.force) * (c.overlap - record_[i].radius) - c.torque;
+    }
+    if (chosen_.energies) {
+      wall_power_[i] += dot(c.force, surface_velocity(w, batch.point[k])) + dot(c.torque, w.spin);
+    }
+    if (loads_.wanted()) {
+      batch.loads.push_back({batch.wall[k], {c.force, cross(batch.point[k] - w.center, c.force) + c.torque}});
     }
   }
   batch.count = 0;
 }
 
+// What the law remembers ends with the contact.
+void simulation::inside::forget(std::size_t w, row i) {
+  if (met_wall_.empty() || met_wall_[w * now_.size() + i] == 0) return;
+  met_wall_[w * now_.size() + i] = 0;
+  std::fill_n(wall_memory(w, i), traits_.memory, 0.0);
+}
+
+// A body's walls in their order, one after the other, then its patches.
 void simulation::inside::push_walls(row from, row to, const moment& m) {
-  if (!chosen_.contact_law) return;
+  if (!chosen_.contact_law || chosen_.walls.empty()) return;
   wall_batch batch;
   for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
+    if (!chosen_.walls[w].patches.empty()) continue;
     for (row i = from; i < to; ++i) {
       if (!free(i)) continue;
       contact& c = batch.all[batch.count];
-      const bool meets = meet_wall(i, w, m, c);
-      c.memory = traits_.memory > 0 ? wall_memory(w, i) : nullptr;
-      if (!meets) {
-        if (traits_.memory > 0) std::fill_n(c.memory, traits_.memory, 0.0);
+      vec at;
+      if (!meet_wall(i, w, m, c, at)) {
+        forget(w, i);
         continue;
       }
-      batch.body[batch.count++] = i;
-      if (batch.count == batch_size) flush(batch, chosen_.walls[w].velocity);
+      c.memory = traits_.memory > 0 ? wall_memory(w, i) : nullptr;
+      if (traits_.memory > 0) met_wall_[w * now_.size() + i] = 1;
+      batch.keep(i, w, at);
+      if (batch.count == batch_size) flush(batch);
     }
-    flush(batch, chosen_.walls[w].velocity);  // a body's walls in their order, one after the other
+    flush(batch);
+  }
+  if (patches_) push_patches(from, to, m, batch);
+  loads_.add(from, std::move(batch.loads));
+}
+
+void simulation::inside::push_patches(row from, row to, const moment& m, wall_batch& batch) {
+  std::vector<patch_touch> found;
+  for (row i = from; i < to; ++i) {
+    if (!free(i)) continue;
+    const double radius = record_[i].radius;
+    patches_->touches(i, record_[i].at, radius, radius + traits_.reach, found);
+    if (found.empty()) {
+      if (traits_.memory > 0 && !touch_memory_[i].points.empty()) touch_memory_[i] = {};
+      continue;
+    }
+    const seen_body b = seen(i, m);
+    if (traits_.memory > 0) touch_memory_[i] = touch_memory_[i].recalled(found, traits_.memory);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      const patch_touch& t = found[k];
+      contact& c = batch.all[batch.count];
+      meet_surface(i, b, t.wall, {t.point.distance, t.point.normal}, t.point.at, m, c);
+      c.memory = traits_.memory > 0 ? touch_memory_[i].at(k, traits_.memory) : nullptr;
+      batch.keep(i, t.wall, t.point.at);
+      if (batch.count == batch_size) flush(batch);
+    }
+  }
+  flush(batch);
+}
+
+void simulation::inside::for_each_wall_contact(const wall_visitor& f) const {
+  contact c;
+  vec at;
+  std::vector<patch_touch> found;
+  for (row i = 0; i < now_.size(); ++i) {
+    if (!free(i)) continue;
+    for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
+      if (!chosen_.walls[w].patches.empty() || !meet_wall(i, w, {}, c, at)) continue;
+      f(c, wall_memory_.data() + (w * now_.size() + i) * traits_.memory);
+    }
+    if (!patches_) continue;
+    const seen_body b = seen(i, {});
+    patches_->touches(i, b.at, b.radius, b.radius + traits_.reach, found);
+    touch_memory memory;
+    if (traits_.memory > 0) memory = touch_memory_[i].recalled(found, traits_.memory);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      meet_surface(i, b, found[k].wall, {found[k].point.distance, found[k].point.normal}, found[k].point.at, {}, c);
+      f(c, traits_.memory > 0 ? memory.at(k, traits_.memory) : nullptr);
+    }
   }
 }
 

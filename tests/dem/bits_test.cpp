@@ -111,12 +111,12 @@ scene clumps() {
     }
   }
   for (std::uint32_t id = 0; id < c.bodies.size(); ++id) {
-    if (c.bodies[id].clump == 62U) c.s.drives.resize(1), c.s.drives[0].bodies.push_back(id);
+    if (c.bodies[id].clump == 62U) c.s.drives.resize(2), c.s.drives[0].bodies.push_back(id);
   }
-  c.s.drives[0].walls = {0};
-  c.s.drives[0].at = [](double time) {
-    return driven_motion{{0, portable_cos(50 * time), 2 * portable_sin(50 * time)}, {1, 0, 2}};
-  };
+  const auto velocity = [](double time) { return vec{0, portable_cos(50 * time), 2 * portable_sin(50 * time)}; };
+  c.s.drives[0].at = [velocity](double time) { return driven_motion{velocity(time), {1, 0, 2}}; };
+  c.s.drives[1].walls = {0};
+  c.s.drives[1].at = [velocity](double time) { return driven_motion{velocity(time), {}}; };
   c.s.materials = material_table({.stiffness = 2e3, .restitution = 0.7, .friction = 0.4, .rolling_friction = 0.1});
   c.s.materials.add({"grain"});
   c.s.contact_law = named_law("hooke", c.s.materials);
@@ -126,6 +126,81 @@ scene clumps() {
   c.s.sort_every = 45;
   c.s.energies = true;
   return c;
+}
+
+material_table rough() {
+  material_table m({.stiffness = 2e3, .restitution = 0.7, .friction = 0.4, .rolling_friction = 0.1});
+  m.add({"grain"});
+  return m;
+}
+
+// Grains fall into a hopper with a small outlet, below a silo that turns.
+scene hopper() {
+  scene h{"hopper", {}, dem_support::lattice(5, 0.85, 0.42, 0.04, 3.0), 300, 0x18ead81c667b3ff1U};
+  h.s.materials = rough();
+  h.s.contact_law = named_law("hooke", h.s.materials);
+  h.s.gravity = {0, 0, -30};
+  const vec low{2.125, 2.125, -1.5};
+  const vec middle = low + vec{0, 0, 1.5};
+  h.s.walls = {cylinder(middle, middle + vec{0, 0, 5}, 3.1), cone(low, middle, 1, 3.1), disc(low, {0, 0, 1}, 1, 0.4),
+               endless_cylinder(low, {0, 0.2, 1}, -0.3), endless_cylinder(low, {0, 0, 1}, 3.3)};
+  h.s.walls[0].spin = {0, 0, 3};
+  h.s.walls[2].spin = {0, 0, -5};
+  h.s.sort_every = 45;
+  return h;
+}
+
+// Grains between an uneven floor of triangles that repeats along x, a paddle that turns, and a lid that is pressed
+// down.
+scene paddle() {
+  scene p{"paddle", {}, dem_support::lattice(5, 0.85, 0.4, 0.04, 3.0), 300, 0x4ef0ff487c3ffeddU};
+  for (body& b : p.bodies) b.position.z += 1.3;
+  constexpr int across = 6;
+  constexpr double side = 0.85 * 5;
+  dem_support::random_numbers next(17);
+  std::vector<double> height;
+  for (int n = 0; n < across * (across + 1); ++n) height.push_back(0.2 * next());
+  const auto corner = [&](int x, int y) {
+    const double z = height[static_cast<std::size_t>(y * across + x % across)];
+    return vec{x == across ? side : x * (side / across), y * (side / across), z};
+  };
+  std::vector<triangle> floor;
+  for (int y = 0; y < across; ++y) {
+    for (int x = 0; x < across; ++x) {
+      floor.push_back({corner(x, y), corner(x + 1, y), corner(x, y + 1)});
+      floor.push_back({corner(x + 1, y), corner(x, y + 1), corner(x + 1, y + 1)});
+    }
+  }
+  p.s.materials = rough();
+  p.s.contact_law = named_law("hooke", p.s.materials);
+  p.s.gravity = {0.5, 0, -20};
+  p.s.periodic[0] = abut::interval{0, side};
+  p.s.walls = {mesh(floor), plane({0, 0, 0}, {0, 1, 0}), plane({0, side, 0}, {0, -1, 0}),
+               rectangle({1.2, 1.2, 0.7}, {2, 0, 0}, {0, 2, 0}), plane({0, 0, 7}, {0, 0, -1})};
+  p.s.walls[3].center = {2.2, 2.2, 0.7};
+  p.s.walls[3].spin = {0, 2, 4};
+  p.s.walls[3].velocity = {1, 0, 0};
+  p.s.walls[4].pressed = servo{.force = 300, .mass = 10, .damping = 5};
+  p.s.sort_every = 45;
+  p.s.energies = true;
+  return p;
+}
+
+// Discs in an hourglass of lines, one of which is turned to and fro.
+scene hourglass() {
+  scene h{"hourglass", {}, dem_support::lattice(9, 1.0, 0.5, 0.05, 15.0, 2), 300, 0xb2aa4d1dfb149cadU};
+  h.s.dimension = 2;
+  h.s.materials = rough();
+  h.s.contact_law = named_law("hooke", h.s.materials);
+  h.s.gravity = {0, -20, 0};
+  h.s.walls = {segment({-0.1, 12, 0}, {-0.1, -0.1, 0}), segment({-0.1, -0.1, 0}, {4, -3, 0}),
+               segment({9.1, 12, 0}, {9.1, -0.1, 0}), segment({9.1, -0.1, 0}, {5, -3, 0}),
+               endless_cylinder({4.5, -1, 0}, {0, 0, 1}, 14)};
+  h.s.drives = {{.walls = {3}, .at = [](double time) {
+                   return driven_motion{{}, {0, 0, 0.5 * portable_sin(30 * time)}};
+                 }}};
+  h.s.sort_every = 45;
+  return h;
 }
 
 std::uint64_t run(const scene& with, const std::string& method, int threads, std::optional<double> skin = {},
@@ -207,7 +282,8 @@ TEST_P(dem_bits, change_with_sorting_and_nothing_else_does) {
   EXPECT_LT(distance(sorted, other, s.s.periodic), 1e-10);
 }
 
-INSTANTIATE_TEST_SUITE_P(all, dem_bits, ::testing::Values(grains, crowd, discs, cohesive, clumps),
+INSTANTIATE_TEST_SUITE_P(all, dem_bits,
+                         ::testing::Values(grains, crowd, discs, cohesive, clumps, hopper, paddle, hourglass),
                          [](const auto& of) { return std::string(of.param().name); });
 
 }  // namespace

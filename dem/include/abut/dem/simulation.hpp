@@ -37,7 +37,7 @@ enum class search_when : std::uint8_t {
 /// How something driven moves at a moment.
 struct driven_motion {
   vec velocity{};  ///< of the center
-  vec spin{};      ///< angular velocity; of no effect on walls
+  vec spin{};      ///< angular velocity; of a wall about `wall::center`
 };
 
 /// Moves bodies and walls by a function of time.
@@ -157,6 +157,12 @@ class simulation {
   [[nodiscard]] ABUT_API double time() const;
   /// Energies, momentum, contacts. Looks at everything, on one thread.
   [[nodiscard]] ABUT_API measures measure() const;
+
+  /// What bodies do to each wall, by the number of the wall, at the end of the last step. The sums do not depend on the
+  /// number of threads. Valid until the next step.
+  [[nodiscard]] ABUT_API const std::vector<wall_load>& wall_loads() const;
+  /// All walls as they are now: moved and turned, with their present velocities. For pictures.
+  [[nodiscard]] ABUT_API std::vector<wall> walls() const;
 
   /// The last state that was kept, before the next of `settings::keep_every` steps was made; none if that is 0 or no
   /// step was made yet. Valid until the next step.
