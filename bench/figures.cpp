@@ -60,6 +60,7 @@ constexpr figure all[] = {
     {"trees", "rtree over the size of a node", trees},
     {"walls", "pairs between a million spheres and 100,000 boxes, beside the spheres alone", walls},
     {"flagship", "grid on its seven samples (./dev bench flagship --help)", nullptr},
+    {"steps", "whole simulation steps beside those of LAMMPS (./dev bench steps --help)", nullptr},
     {"levels", "multilevel over its number of levels, and over decades of sizes", nullptr},
 };
 

@@ -8,6 +8,7 @@ namespace abut::cli {
 
 void add_bench(program& to);
 void add_bench_planner(verb bench);
+void add_bench_steps(verb bench);
 void add_find(program& to);
 void add_generate(program& to);
 void add_methods(program& to);

@@ -24,7 +24,8 @@ Examples:
   abut bench grains.npy --methods "auto,neighboring-cell store=cover"
   abut bench grains.npy --methods grid --instructions all
   abut bench grains.npy --repeat 20 --json
-  abut bench planner)";
+  abut bench planner
+  abut bench steps)";
 
 void run_bench(const bench_arguments& given) {
   const bench_request request = understand_bench(given);
@@ -64,6 +65,7 @@ void add_bench(program& to) {
   bench.set_footer(bench_examples);
   bench.set_action([given] { run_bench(*given); });
   add_bench_planner(bench);
+  add_bench_steps(bench);
 }
 
 }  // namespace abut::cli

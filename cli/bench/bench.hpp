@@ -43,6 +43,10 @@ struct bench_request {
 /// Parses the options. Throws `error` for the first that is invalid.
 [[nodiscard]] bench_request understand_bench(const bench_arguments& given);
 
+/// The value of --instructions: the usable sets of these names. `all` stands for every one; without names, the set in
+/// use.
+[[nodiscard]] std::vector<instruction_set> instructions_option(const std::string& text);
+
 /// The plans to measure for this many bodies, none twice. Adds the methods that `all` leaves out to `left_out`.
 [[nodiscard]] std::vector<plan> plans_for(const bench_request& request, std::size_t bodies,
                                           std::vector<std::string>& left_out);

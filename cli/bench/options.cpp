@@ -29,8 +29,9 @@ void read_methods(bench_request& request, const std::string& text) {
   }
 }
 
-/// The usable sets of these names. `all` stands for every one; without names, the set in use.
-std::vector<instruction_set> read_instructions(const std::string& text) {
+}  // namespace
+
+std::vector<instruction_set> instructions_option(const std::string& text) {
   if (text.empty()) return {instructions_in_use()};
   std::vector<instruction_set> sets;
   const auto add = [&](instruction_set set) {
@@ -53,12 +54,10 @@ std::vector<instruction_set> read_instructions(const std::string& text) {
   return sets;
 }
 
-}  // namespace
-
 bench_request understand_bench(const bench_arguments& given) {
   bench_request request{.search = understand_search(given)};
   read_methods(request, given.methods);
-  request.sets = read_instructions(given.instructions);
+  request.sets = instructions_option(given.instructions);
   if (!given.move.empty()) {
     request.move = number_option("--move", given.move, "a finite number >= 0, in diameters per axis and step",
                                  [](double v) { return v >= 0; });
