@@ -13,6 +13,7 @@ void add_find(program& to);
 void add_generate(program& to);
 void add_methods(program& to);
 void add_plan(program& to);
+void add_render(program& to);
 void add_run(program& to);
 
 }  // namespace abut::cli

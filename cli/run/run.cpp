@@ -29,11 +29,12 @@ number of threads.
 
 Files in DIR: series.csv (energies, momentum, contacts over time), state.npy and
 state.vtp (the final state; .npy for Python and abut find, .vtp for ParaView). If
-a run ends early, by an error or Ctrl-C, they hold the last good state.
+a run ends early, by an error or Ctrl-C, they hold the last good state. With the
+key output.frames there are frames, for ParaView, OVITO and abut render.
 
 Examples:
   abut run settling-bed
-  abut run settling-bed --out bed
+  abut run settling-bed --out bed --set output.frames=20
   abut run settling-bed --check
   abut run settling-bed --set bodies.0.diameter=0.02 --set interaction.friction=0
   abut run discs --set 'bodies.0.sizes="uniform"' --steps 500 --method hashing
@@ -100,7 +101,7 @@ void run_run(const run_arguments& given) {
   const run_request request = understand_run(given);
   if (given.check) return print_out(check_in_words(request));
   const std::unique_ptr<run_files> files =
-      given.out.empty() ? nullptr : std::make_unique<run_files>(given.out, request.what.output, given.force);
+      given.out.empty() ? nullptr : std::make_unique<run_files>(given.out, request.what, given.force);
   int signal = 0;
   const run_result result = simulate(request, files.get(), signal);
   print_out(in_words(request, result));
@@ -120,7 +121,7 @@ void add_run(program& to) {
   run.add_option("--threads", given->threads, "N", "How many threads to use; results do not depend on it");
   run.add_option("--method", given->method, "PLAN",
                  "How pairs are found (see abut methods); results do not depend on it");
-  run.add_option("--out", given->out, "DIR", "Write series.csv, state.npy and state.vtp to this folder");
+  run.add_option("--out", given->out, "DIR", "Write series.csv, state.npy, state.vtp and frames to this folder");
   run.add_flag("--force", given->force, "Replace the files of another run in DIR");
   run.add_flag("--check", given->check, "Say what would run, for how long, with how much memory");
   run.add_flag("--list", given->list, "List the scenes that come with abut");

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@
 
 #include "files/blocks.hpp"
 #include "files/npy_start.hpp"
-#include "files/polydata.hpp"
+#include "run/wall_outlines.hpp"
 #include "screen/words.hpp"
 
 namespace abut::cli {
@@ -75,33 +76,37 @@ std::vector<state_column> columns_of(const dem::state& s, int dimension) {
   return all;
 }
 
-std::array<double, 3> numbers_of(const dem::vec& v) { return {v.x, v.y, v.z}; }
-
 }  // namespace
 
-run_files::run_files(const std::string& folder, const output_plan& plan, bool force) {
+run_files::run_files(const std::string& folder, const scene& what, bool force) : folder_(folder), plan_(what.output) {
   const auto in_folder = [&](const char* name) { return (fs::path(folder) / name).string(); };
   make_folder(folder);
   series_path_ = in_folder("series.csv");
   npy_path_ = in_folder("state.npy");
   vtp_path_ = in_folder("state.vtp");
-  for (const std::string& path : {series_path_, npy_path_, vtp_path_}) {
-    if (force || !fs::exists(path)) continue;
-    throw error(fmt::format("--out {}: {} is there already, from another run; name another folder, or add --force",
-                            folder, path));
-  }
-  if (force) {
+  std::vector<std::string> all = {series_path_, npy_path_, vtp_path_, in_folder("walls.vtp")};
+  for (const std::string& path : frame_files::paths(folder)) all.push_back(path);
+  for (const std::string& path : all) {
+    if (!fs::exists(path)) continue;
+    if (!force) {
+      throw error(fmt::format("--out {}: {} is there already, from another run; name another folder, or add --force",
+                              folder, path));
+    }
     // What an older run has written, and this one may not, would be taken for this one's.
     std::error_code ignored;
-    fs::remove(npy_path_, ignored);
-    fs::remove(vtp_path_, ignored);
+    if (path != series_path_) fs::remove(path, ignored);
   }
-  if (plan.npy) npy_ = std::make_unique<output_file>(npy_path_);
-  if (plan.vtp) vtp_ = std::make_unique<output_file>(vtp_path_);
+  if (plan_.npy) npy_ = std::make_unique<output_file>(npy_path_);
+  if (plan_.vtp) vtp_ = std::make_unique<output_file>(vtp_path_);
   series_ = std::fopen(series_path_.c_str(), "wb");
   if (series_ == nullptr) throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
   append(series_header);
-  written_.push_back(series_path_);
+  if (const std::vector<outline> lines = outlines_of(what); !lines.empty()) {
+    output_file walls(in_folder("walls.vtp"));
+    walls.open();
+    write_outlines(walls, lines);
+    walls.commit();
+  }
 }
 
 run_files::~run_files() {
@@ -120,11 +125,32 @@ void run_files::add_row(const dem::simulation& now, const dem::measures& m) {
                      m.momentum.x, m.momentum.y, m.momentum.z, m.overlap));
 }
 
-void run_files::write_state(const dem::state& bodies, int dimension) {
+void run_files::begin_frames(const dem::settings& settings, std::uint64_t steps) {
+  if (plan_.frames > 0) frames_.emplace(folder_, plan_, settings, steps);
+}
+
+std::uint64_t run_files::next_frame_after(std::uint64_t step) const {
+  return frames_ ? frames_->next_after(step) : std::numeric_limits<std::uint64_t>::max();
+}
+
+void run_files::add_frame(const dem::simulation& now) {
+  if (frames_) frames_->add(now);
+}
+
+std::vector<std::string> run_files::written() const {
+  std::vector<std::string> all = {series_path_};
+  if (frames_) {
+    for (const std::string& path : frames_->written()) all.push_back(path);
+  }
+  all.insert(all.end(), written_.begin(), written_.end());
+  return all;
+}
+
+void run_files::write_state(const dem::state& bodies, const dem::settings& settings) {
   std::vector<row> order(bodies.size());
   for (row i = 0; i < bodies.size(); ++i) order[bodies.id[i]] = i;
-  if (npy_) write_npy(bodies, order, dimension);
-  if (vtp_) write_vtp(bodies, order);
+  if (npy_) write_npy(bodies, order, settings.dimension);
+  if (vtp_) write_vtp(bodies, settings);
 }
 
 void run_files::write_npy(const dem::state& bodies, const std::vector<row>& order, int dimension) {
@@ -146,33 +172,9 @@ void run_files::write_npy(const dem::state& bodies, const std::vector<row>& orde
   written_.push_back(npy_path_);
 }
 
-void run_files::write_vtp(const dem::state& s, const std::vector<row>& order) {
-  const std::size_t n = s.size();
-  const auto vectors = [&](const char* name, const std::vector<dem::vec>& of) {
-    return data_array{
-        "Float64", name,
-        3,         n,
-        24,        [&order, &of](std::size_t k, std::string& out) {
-                        append_vector(out, numbers_of(of[order[k]])); }};
-  };
-  const auto whole = [&](const char* name, const std::function<std::int64_t(std::size_t)>& at) {
-    return data_array{"Int64", name, 1, n, 8, [at](std::size_t k, std::string& out) { append_bytes(out, at(k)); }};
-  };
-  const data_array radius{
-      "Float64", "radius", 1, n, 8, [&](std::size_t k, std::string& out) {
-                            append_bytes(out, s.radius[order[k]]); }};
-  const auto own = [](std::size_t k) { return static_cast<std::int64_t>(k); };
-  const auto next = [](std::size_t k) { return static_cast<std::int64_t>(k + 1); };
-  const auto material = [&](std::size_t k) { return static_cast<std::int64_t>(s.material[order[k]]); };
+void run_files::write_vtp(const dem::state& bodies, const dem::settings& settings) {
   vtp_->open();
-  write_polydata(*vtp_, n, n, 0,
-                 {{"PointData",
-                   R"( Scalars="radius" Vectors="velocity")",
-                   {radius, vectors("velocity", s.velocity), vectors("spin", s.spin), vectors("force", s.force),
-                    whole("id", own), whole("material", material)}},
-                  {"Points", "", {vectors("Points", s.position)}},
-                  {"Verts", "", {whole("connectivity", own), whole("offsets", next)}}},
-                 1);
+  write_bodies_vtp(*vtp_, bodies, contacts_of(bodies, settings));
   vtp_->commit();
   written_.push_back(vtp_path_);
 }

@@ -10,17 +10,18 @@
 #include <abut/dem/dem.hpp>
 
 #include "files/output_file.hpp"
+#include "run/frame_files.hpp"
 #include "scene/scene.hpp"
 
 namespace abut::cli {
 
-/// The files of a run, in a folder: series.csv, state.npy and state.vtp. None has a clock time, a method or a number of
-/// threads in it: equal runs give equal files.
+/// The files of a run, in a folder: series.csv, state.npy, state.vtp, frames and the outlines of walls. None has a
+/// clock time, a method or a number of threads in it: equal runs give equal files.
 class run_files {
  public:
   /// Makes the folder, if there is none. Throws `error` if it holds the files of a run, unless `force`, and if they
   /// cannot be written.
-  run_files(const std::string& folder, const output_plan& plan, bool force);
+  run_files(const std::string& folder, const scene& what, bool force);
   ~run_files();
   run_files(const run_files&) = delete;
   run_files& operator=(const run_files&) = delete;
@@ -28,20 +29,32 @@ class run_files {
   /// Adds a row to the series. Other programs can read it as soon as this returns.
   void add_row(const dem::simulation& now, const dem::measures& measured);
   /// Writes the state, by ascending id.
-  void write_state(const dem::state& bodies, int dimension);
+  void write_state(const dem::state& bodies, const dem::settings& settings);
+
+  /// Call it once, before the next three: the run has so many steps.
+  void begin_frames(const dem::settings& settings, std::uint64_t steps);
+  /// The step of the next frame after this step; the largest number if there is none.
+  [[nodiscard]] std::uint64_t next_frame_after(std::uint64_t step) const;
+  /// Writes a frame if there is one of this step.
+  void add_frame(const dem::simulation& now);
 
   /// The files that were written.
-  [[nodiscard]] const std::vector<std::string>& written() const { return written_; }
+  [[nodiscard]] std::vector<std::string> written() const;
+  /// Those of the state.
+  [[nodiscard]] const std::vector<std::string>& states() const { return written_; }
 
  private:
   void write_npy(const dem::state& bodies, const std::vector<row>& order, int dimension);
-  void write_vtp(const dem::state& bodies, const std::vector<row>& order);
+  void write_vtp(const dem::state& bodies, const dem::settings& settings);
   void append(const std::string& line);
 
+  std::string folder_;
+  output_plan plan_;
   std::string series_path_, npy_path_, vtp_path_;
+  std::optional<frame_files> frames_{};
   std::unique_ptr<output_file> npy_, vtp_;
   std::FILE* series_ = nullptr;
-  std::vector<std::string> written_;
+  std::vector<std::string> written_;  // of the state
 };
 
 }  // namespace abut::cli

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include <unistd.h>
 
@@ -53,7 +54,7 @@ class run_progress {
 class runner {
  public:
   runner(const run_request& request, run_files* files, progress_line& progress)
-      : files_(files), dimension_(request.what.settings.dimension), every_(request.what.output.every) {
+      : files_(files), settings_(request.what.settings), every_(request.what.output.every) {
     stopwatch watch;
     progress.stage("sorting the bodies, first forces");
     scene what = request.what;
@@ -64,6 +65,8 @@ class runner {
     result_.threads = threads_of(what);
     result_.start_seconds = watch.lap();
     result_.first = measured();
+    if (files_ != nullptr) files_->begin_frames(settings_, result_.wanted);
+    frame();
   }
 
   /// Makes all steps, unless an interrupt arrives.
@@ -72,7 +75,8 @@ class runner {
     std::uint64_t piece = 1;
     while (run_->steps() < result_.wanted && interrupt_notes::arrived() == 0) {
       const std::uint64_t row_at = (run_->steps() / every_ + 1) * every_;
-      const std::uint64_t count = std::min({piece, row_at - run_->steps(), result_.wanted - run_->steps()});
+      const std::uint64_t stop = std::min({row_at, frame_at_, result_.wanted});
+      const std::uint64_t count = std::min(piece, stop - run_->steps());
       stopwatch watch;
       run_->run(count);
       const double seconds = watch.lap();
@@ -80,6 +84,7 @@ class runner {
       if (seconds < piece_seconds / 2 && count == piece) piece *= 2;
       if (seconds > piece_seconds * 2) piece = std::max<std::uint64_t>(piece / 2, 1);
       if (files_ != nullptr && run_->steps() % every_ == 0) measured();
+      if (run_->steps() == frame_at_) frame();
       shown.show(run_->steps(), result_.run_seconds + result_.output_seconds);
     }
   }
@@ -105,10 +110,9 @@ class runner {
       throw error(fmt::format("{}; nothing was written (--out DIR writes the last good state)", problem.what()));
     }
     write(good->bodies);
-    const std::vector<std::string>& files = files_->written();
-    if (files.size() < 2) throw error(fmt::format("{}; by output.states, no state was written", problem.what()));
-    throw error(fmt::format("{}; the state after step {} is in {}", problem.what(), good->steps,
-                            joined({files.begin() + 1, files.end()})));
+    const std::vector<std::string>& files = files_->states();
+    if (files.empty()) throw error(fmt::format("{}; by output.states, no state was written", problem.what()));
+    throw error(fmt::format("{}; the state after step {} is in {}", problem.what(), good->steps, joined(files)));
   }
 
  private:
@@ -120,15 +124,24 @@ class runner {
     result_.output_seconds += watch.lap();
     return last_;
   }
+  /// Writes the frame of this step, if there is one.
+  void frame() {
+    if (files_ == nullptr) return;
+    stopwatch watch;
+    files_->add_frame(*run_);
+    frame_at_ = files_->next_frame_after(run_->steps());
+    result_.output_seconds += watch.lap();
+  }
   void write(const dem::state& bodies) {
     stopwatch watch;
-    if (files_ != nullptr) files_->write_state(bodies, dimension_);
+    if (files_ != nullptr) files_->write_state(bodies, settings_);
     result_.output_seconds += watch.lap();
   }
 
   run_files* files_;
-  int dimension_;
+  const dem::settings& settings_;
   std::uint64_t every_;
+  std::uint64_t frame_at_ = std::numeric_limits<std::uint64_t>::max();
   std::optional<dem::simulation> run_;
   dem::measures last_{};
   run_result result_{};

@@ -161,6 +161,8 @@ constexpr auto all_keys = std::to_array<scene_key>({
 
     {"output.every", form::whole, "the steps between two rows of series.csv (100)"},
     {"output.states", form::texts, "how the final state is written: npy, vtp (both)"},
+    {"output.frames", form::whole, "how many frames are written after that of the start, at equal distances (0: none)"},
+    {"output.frame_files", form::texts, "how frames are written: vtp, contacts, dump (vtp)"},
 });
 
 constexpr std::string_view item = "[]";

@@ -45,17 +45,29 @@ void read_law(scene& to, const value& root) {
   to.settings.contact_law = with_place(*law, [&] { return dem::named_law(to.law, to.settings.materials); });
 }
 
+/// Sets the flags of the words that the key has, and clears the others. Does nothing if the key is not given.
+void read_choice(const value& table, std::string_view key, const std::vector<std::string>& words,
+                 const std::vector<bool*>& flags) {
+  const value* const chosen = table.find(key);
+  if (chosen == nullptr) return;
+  for (bool* const flag : flags) *flag = false;
+  for (const value& one : chosen->inside) {
+    const auto found = std::find(words.begin(), words.end(), one.text);
+    if (found == words.end()) refuse_word(one, words);
+    *flags[static_cast<std::size_t>(found - words.begin())] = true;
+  }
+}
+
 void read_output(scene& to, const value& root) {
+  constexpr std::uint64_t most_frames = 100'000;
   const value* const table = root.find("output");
   if (table == nullptr) return;
-  to.output.every = whole_in(*table, "every", 1).value_or(to.output.every);
-  const value* const states = table->find("states");
-  if (states == nullptr) return;
-  to.output.npy = to.output.vtp = false;
-  for (const value& format : states->inside) {
-    if (format.text != "npy" && format.text != "vtp") refuse_word(format, {"npy", "vtp"});
-    (format.text == "npy" ? to.output.npy : to.output.vtp) = true;
-  }
+  output_plan& plan = to.output;
+  plan.every = whole_in(*table, "every", 1).value_or(plan.every);
+  plan.frames = whole_in(*table, "frames", 0, most_frames).value_or(plan.frames);
+  read_choice(*table, "states", {"npy", "vtp"}, {&plan.npy, &plan.vtp});
+  read_choice(*table, "frame_files", {"vtp", "contacts", "dump"},
+              {&plan.frame_vtp, &plan.frame_contacts, &plan.frame_dump});
 }
 
 void read_length(scene& to, const value& root) {

@@ -16,6 +16,8 @@ namespace abut::cli {
 struct output_plan {
   std::uint64_t every = 100;    ///< steps between two rows of the series
   bool npy = true, vtp = true;  ///< how the final state is written
+  std::uint64_t frames = 0;     ///< how many frames are written after the start; 0 for none, not even that
+  bool frame_vtp = true, frame_contacts = false, frame_dump = false;  ///< how they are written
 };
 
 /// Bodies that come from one table of the scene.

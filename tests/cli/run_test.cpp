@@ -185,7 +185,8 @@ TEST_F(cli_run, its_vtp_has_a_vertex_for_each_body) {
   good({"a.toml", "--out", "out"});
   const std::string vtp = folder.read("out/state.vtp");
   EXPECT_NE(vtp.find("NumberOfPoints=\"2\" NumberOfVerts=\"2\" NumberOfLines=\"0\""), std::string::npos);
-  for (const char* name : {"radius", "velocity", "spin", "force", "id", "material", "connectivity", "offsets"}) {
+  for (const char* name :
+       {"radius", "velocity", "spin", "force", "id", "material", "coordination", "connectivity", "offsets"}) {
     EXPECT_NE(vtp.find(std::string("Name=\"") + name + "\""), std::string::npos) << name;
   }
 }

@@ -1,0 +1,121 @@
+#include "run/frame_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <abut/error.hpp>
+
+namespace abut::cli {
+namespace {
+
+constexpr const char* frames_folder = "frames";
+constexpr const char* bodies_list = "frames.pvd";
+constexpr const char* contacts_list = "contacts.pvd";
+
+std::string in_run(const std::string& folder, const std::string& name) {
+  return (std::filesystem::path(folder) / name).string();
+}
+
+std::string frame_name(const char* what, std::uint64_t frame, const char* extension) {
+  return fmt::format("{}/{}-{:05}.{}", frames_folder, what, frame, extension);
+}
+
+template <class Write>
+void write_whole(const std::string& path, const Write& write) {
+  output_file file(path);
+  file.open();
+  write(file);
+  file.commit();
+}
+
+}  // namespace
+
+frame_files::frame_files(std::string folder, const output_plan& plan, dem::settings settings, std::uint64_t steps)
+    : folder_(std::move(folder)),
+      plan_(plan),
+      settings_(std::move(settings)),
+      steps_(steps),
+      frames_(std::min(plan.frames, steps)) {
+  const std::string inner = in_run(folder_, frames_folder);
+  std::error_code problem;
+  std::filesystem::create_directory(inner, problem);
+  if (problem) throw error(fmt::format("{}: cannot make this folder: {}", inner, problem.message()));
+}
+
+std::vector<std::string> frame_files::paths(const std::string& folder) {
+  std::vector<std::string> all;
+  for (const char* name : {bodies_list, contacts_list}) {
+    if (std::filesystem::exists(in_run(folder, name))) all.push_back(in_run(folder, name));
+  }
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(in_run(folder, frames_folder), none)) {
+    const std::string name = entry.path().filename().string();
+    const bool ours = name.starts_with("bodies-") || name.starts_with("contacts-");
+    if (ours && (name.ends_with(".vtp") || name.ends_with(".dump"))) all.push_back(entry.path().string());
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::vector<std::string> frame_files::written() const {
+  std::vector<std::string> all;
+  if (plan_.frame_vtp) all.push_back(in_run(folder_, bodies_list));
+  if (plan_.frame_contacts) all.push_back(in_run(folder_, contacts_list));
+  return all.empty() ? std::vector{in_run(folder_, frames_folder)} : all;
+}
+
+std::uint64_t frame_files::step_of(std::uint64_t frame) const {
+  if (frames_ == 0) return 0;
+  return steps_ / frames_ * frame + steps_ % frames_ * frame / frames_;  // no product exceeds 64 bits
+}
+
+std::uint64_t frame_files::next_after(std::uint64_t step) const {
+  if (step >= steps_) return std::numeric_limits<std::uint64_t>::max();
+  // A guess from below, then at most a few frames on.
+  auto frame = static_cast<std::uint64_t>(static_cast<double>(step) / static_cast<double>(steps_) *
+                                          static_cast<double>(frames_) * (1 - 1e-12));
+  while (step_of(frame) <= step) ++frame;
+  return step_of(frame);
+}
+
+void frame_files::add(const dem::simulation& now) {
+  std::uint64_t frame = 0;
+  if (now.steps() > 0) {
+    if (next_after(now.steps() - 1) != now.steps()) return;
+    while (step_of(frame) < now.steps()) ++frame;
+  }
+  const auto path = [&](const char* what, const char* extension) {
+    return in_run(folder_, frame_name(what, frame, extension));
+  };
+  const frame_contacts found = contacts_of(now.bodies(), settings_);
+  if (plan_.frame_vtp) {
+    write_whole(path("bodies", "vtp"), [&](output_file& file) { write_bodies_vtp(file, now.bodies(), found); });
+    list(bodies_list, "bodies", frame, now.time_step());
+  }
+  if (plan_.frame_contacts) {
+    write_whole(path("contacts", "vtp"), [&](output_file& file) { write_contacts_vtp(file, found); });
+    list(contacts_list, "contacts", frame, now.time_step());
+  }
+  if (plan_.frame_dump) {
+    write_whole(path("bodies", "dump"), [&](output_file& file) { write_dump(file, now, settings_, found); });
+  }
+}
+
+void frame_files::list(const char* name, const char* files, std::uint64_t last, double time_step) const {
+  std::string text =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n"
+      "  <Collection>\n";
+  for (std::uint64_t k = 0; k <= last; ++k) {
+    text += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n",
+                        static_cast<double>(step_of(k)) * time_step, frame_name(files, k, "vtp"));
+  }
+  text += "  </Collection>\n</VTKFile>\n";
+  write_whole(in_run(folder_, name), [&](output_file& file) { file.write(text.data(), text.size()); });
+}
+
+}  // namespace abut::cli

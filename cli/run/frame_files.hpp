@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <abut/dem/dem.hpp>
+
+#include "files/output_file.hpp"
+#include "run/frame_contacts.hpp"
+#include "scene/scene.hpp"
+
+namespace abut::cli {
+
+/// Writes bodies as a VTK file with a vertex for each, by ascending id.
+void write_bodies_vtp(output_file& file, const dem::state& bodies, const frame_contacts& found);
+/// Writes contacts as a VTK file with a line for each, from center to center.
+void write_contacts_vtp(output_file& file, const frame_contacts& found);
+/// Writes bodies as a LAMMPS dump, by ascending id.
+void write_dump(output_file& file, const dem::simulation& now, const dem::settings& settings,
+                const frame_contacts& found);
+
+/// The frames of a run, in the folder `frames` of its folder, and the .pvd files that list them. Frame 0 is the start,
+/// the last one the end. Which step a frame shows depends on the numbers of steps and frames alone.
+class frame_files {
+ public:
+  frame_files(std::string folder, const output_plan& plan, dem::settings settings, std::uint64_t steps);
+
+  /// The step of the next frame after this step; the largest number if there is none.
+  [[nodiscard]] std::uint64_t next_after(std::uint64_t step) const;
+  /// Writes a frame if there is one of this step.
+  void add(const dem::simulation& now);
+  /// The .pvd files that list the frames, or the folder if there are none.
+  [[nodiscard]] std::vector<std::string> written() const;
+
+  /// The files of frames that are in a run's folder.
+  [[nodiscard]] static std::vector<std::string> paths(const std::string& folder);
+
+ private:
+  [[nodiscard]] std::uint64_t step_of(std::uint64_t frame) const;
+  void list(const char* name, const char* files, std::uint64_t last, double time_step) const;
+
+  std::string folder_;
+  output_plan plan_;
+  dem::settings settings_;
+  std::uint64_t steps_, frames_;
+};
+
+}  // namespace abut::cli

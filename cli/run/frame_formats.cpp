@@ -1,0 +1,143 @@
+// What a frame looks like in each format.
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "files/blocks.hpp"
+#include "files/polydata.hpp"
+#include "run/frame_files.hpp"
+#include "run/wall_outlines.hpp"
+
+namespace abut::cli {
+namespace {
+
+std::array<double, 3> numbers_of(const dem::vec& v) { return {v.x, v.y, v.z}; }
+
+data_array whole_array(const char* name, std::size_t count, std::function<std::int64_t(std::size_t)> at) {
+  return {"Int64", name, 1,
+          count,   8,    [at = std::move(at)](std::size_t k, std::string& out) { append_bytes(out, at(k)); }};
+}
+
+data_array real_array(const char* name, std::size_t count, std::function<double(std::size_t)> at) {
+  return {"Float64", name, 1,
+          count,     8,    [at = std::move(at)](std::size_t k, std::string& out) { append_bytes(out, at(k)); }};
+}
+
+data_array vector_array(const char* name, std::size_t count, std::function<dem::vec(std::size_t)> at) {
+  return {"Float64", name,
+          3,         count,
+          24,        [at = std::move(at)](std::size_t k, std::string& out) { append_vector(out, numbers_of(at(k))); }};
+}
+
+/// The rows by ascending id.
+std::vector<row> rows_by_id(const dem::state& s) {
+  std::vector<row> order(s.size());
+  for (row i = 0; i < s.size(); ++i) order[s.id[i]] = i;
+  return order;
+}
+
+/// The ends of the lines 0-1, 2-3, ...
+data_element line_ends(std::size_t lines) {
+  data_array ends = whole_array("connectivity", 2 * lines, [](std::size_t k) { return static_cast<std::int64_t>(k); });
+  return {"Lines", "", {std::move(ends), whole_array("offsets", lines, [](std::size_t k) {
+                          return static_cast<std::int64_t>(2 * (k + 1));
+                        })}};
+}
+
+/// "ff ff pp" and the bounds of the box: the period, or around all bodies.
+std::string dump_box(const dem::state& s, const dem::settings& settings) {
+  std::string flags, bounds;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const bool flat = axis == 2 && settings.dimension == 2;
+    double low = 0, high = 0;
+    for (row i = 0; i < s.size(); ++i) {
+      const double at = numbers_of(s.position[i])[axis];
+      low = i == 0 ? at - s.radius[i] : std::min(low, at - s.radius[i]);
+      high = i == 0 ? at + s.radius[i] : std::max(high, at + s.radius[i]);
+    }
+    const auto& period = settings.periodic[axis];
+    if (period) {
+      low = period->min;
+      high = period->max;
+    }
+    flags += period || flat ? " pp" : " ff";
+    bounds += fmt::format("{} {}\n", low, high);
+  }
+  return fmt::format("ITEM: BOX BOUNDS{}\n{}", flags, bounds);
+}
+
+}  // namespace
+
+void write_bodies_vtp(output_file& file, const dem::state& s, const frame_contacts& found) {
+  const std::size_t n = s.size();
+  const std::vector<row> order = rows_by_id(s);
+  const auto vectors = [&](const char* name, const std::vector<dem::vec>& of) {
+    return vector_array(name, n, [&](std::size_t k) { return of[order[k]]; });
+  };
+  const auto own = [](std::size_t k) { return static_cast<std::int64_t>(k); };
+  const auto next = [](std::size_t k) { return static_cast<std::int64_t>(k + 1); };
+  write_polydata(
+      file, n, n, 0,
+      {{"PointData",
+        R"( Scalars="radius" Vectors="velocity")",
+        {real_array("radius", n, [&](std::size_t k) { return s.radius[order[k]]; }), vectors("velocity", s.velocity),
+         vectors("spin", s.spin), vectors("force", s.force), whole_array("id", n, own),
+         whole_array("material", n, [&](std::size_t k) { return s.material[order[k]]; }),
+         whole_array("coordination", n, [&](std::size_t k) { return found.coordination[k]; })}},
+       {"Points", "", {vectors("Points", s.position)}},
+       {"Verts", "", {whole_array("connectivity", n, own), whole_array("offsets", n, next)}}},
+      1);
+}
+
+void write_contacts_vtp(output_file& file, const frame_contacts& found) {
+  const std::vector<frame_contact>& all = found.all;
+  const std::size_t n = all.size();
+  write_polydata(
+      file, 2 * n, 0, n,
+      {{"CellData",
+        R"( Scalars="force")",
+        {real_array("force", n, [&](std::size_t k) { return all[k].force; }),
+         real_array("overlap", n, [&](std::size_t k) { return all[k].overlap; }),
+         whole_array("id_i", n, [&](std::size_t k) { return all[k].first; }),
+         whole_array("id_j", n, [&](std::size_t k) { return all[k].second; })}},
+       {"Points",
+        "",
+        {vector_array("Points", 2 * n, [&](std::size_t k) { return k % 2 == 0 ? all[k / 2].from : all[k / 2].to; })}},
+       line_ends(n)},
+      1);
+}
+
+void write_outlines(output_file& file, const std::vector<outline>& lines) {
+  const std::size_t n = lines.size();
+  write_polydata(file, 2 * n, 0, n,
+                 {{"Points", "", {vector_array("Points", 2 * n, [&](std::size_t k) { return lines[k / 2][k % 2]; })}},
+                  line_ends(n)},
+                 1);
+}
+
+void write_dump(output_file& file, const dem::simulation& now, const dem::settings& settings,
+                const frame_contacts& found) {
+  const dem::state& s = now.bodies();
+  const std::vector<row> order = rows_by_id(s);
+  const bool solid = settings.dimension == 3;
+  const std::string start = fmt::format(
+      "ITEM: TIMESTEP\n{}\nITEM: TIME\n{}\nITEM: NUMBER OF ATOMS\n{}\n{}"
+      "ITEM: ATOMS id type x y {}radius vx vy vz omegax omegay omegaz fx fy fz coordination\n",
+      now.steps(), now.time(), s.size(), dump_box(s, settings), solid ? "z " : "");
+  file.write(start.data(), start.size());
+  write_blocks(file, s.size(), 1, [&](std::size_t from, std::size_t to, std::string& out) {
+    for (std::size_t id = from; id < to; ++id) {
+      const row i = order[id];
+      const dem::vec &p = s.position[i], &v = s.velocity[i], &w = s.spin[i], &f = s.force[i];
+      out += fmt::format("{} {} {} {} ", id + 1, s.material[i] + 1, p.x, p.y);
+      if (solid) out += fmt::format("{} ", p.z);
+      out += fmt::format("{} {} {} {} {} {} {} {} {} {} {}\n", s.radius[i], v.x, v.y, v.z, w.x, w.y, w.z, f.x, f.y, f.z,
+                         found.coordination[id]);
+    }
+  });
+}
+
+}  // namespace abut::cli
