@@ -83,6 +83,7 @@ run_request understand_run(const run_arguments& given) {
                                    progress.done(part);
                                  }},
                             text_of(given.scene));
+  for (const std::string& note : request.what.notes) progress.say(note);
   scene& what = request.what;
   if (!given.steps.empty()) {
     what.steps = whole_option("--steps", given.steps, 0, 1'000'000'000'000'000);

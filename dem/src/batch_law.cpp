@@ -105,8 +105,8 @@ class batch_law final : public pair_law {
     if (traits_.memory == 0 && !half_step_) return;
     const vec half_wi = wi - a.turn[i].turning * a.half;
     const vec half_wj = wj - a.turn[j].turning * a.half;
-    const vec velocity = relative(one.velocity - a.acceleration[i] * a.half,
-                                  two.velocity - a.acceleration[j] * a.half, half_wi, half_wj);
+    const vec velocity = relative(one.velocity - a.acceleration[i] * a.half, two.velocity - a.acceleration[j] * a.half,
+                                  half_wi, half_wj);
     c.slip = velocity * a.step;
     c.roll = (half_wj - half_wi) * a.step;
     if (!half_step_) return;

@@ -52,7 +52,10 @@ void make_room(std::vector<T>& array, std::size_t size) {
 
 void close_pairs::take(contact_list& near, const request& r) {
   split(near, r.most);
-  near.for_each_task(parts_.size(), [&](std::size_t k) { fill(parts_[k], near, r); });
+  near.for_each_task(parts_.size(), [&](std::size_t k) {
+    fill(parts_[k], near, r);
+    if (r.in_groups) group(parts_[k], static_cast<row>(near.rows() + 2 * k));
+  });
   if (parts_.size() > 1) near.for_each_task(parts_.size(), [&](std::size_t k) { join(parts_[k]); });
 }
 
@@ -125,7 +128,6 @@ void close_pairs::fill(close_part& part, contact_list& near, const request& r) {
   }
   part.begin[part.to - part.from] = count;
   part.pairs = count;
-  if (r.in_groups) group(part, static_cast<row>(near.rows()));
   part.pushes.resize(part.across.size());
 }
 
@@ -196,7 +198,8 @@ std::size_t close_pairs::bytes() const {
     sum += (p.begin.capacity() + p.second.capacity() + p.slot.capacity() + p.shift.capacity()) * sizeof(std::uint32_t) +
            p.shifted.capacity() + p.across.capacity() * sizeof(close_part::across_pair) +
            p.groups.capacity() * sizeof(pair_group) +
-           (p.group_begin.capacity() + p.group_shift.capacity() + p.four_shifts.capacity() + p.group_slot.capacity()) * sizeof(std::uint32_t) +
+           (p.group_begin.capacity() + p.group_shift.capacity() + p.four_shifts.capacity() + p.group_slot.capacity()) *
+               sizeof(std::uint32_t) +
            p.pushes.capacity() * sizeof(pair_push) + p.in.capacity() * sizeof(close_part::incoming);
   }
   return sum;

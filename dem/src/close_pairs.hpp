@@ -38,15 +38,16 @@ struct close_part {
   std::vector<std::uint32_t> begin{};   ///< by row - from: its first pair, and the end
   std::vector<std::uint8_t> shifted{};  ///< by row - from: whether a second body is shifted by periods
   std::vector<row> second{};            ///< and at least `ahead` more rows
-  std::vector<std::uint32_t> slot{};   ///< in the list of near pairs; empty if nothing is remembered
-  std::vector<std::uint32_t> shift{};  ///< a number in `shifts`; empty if nothing is periodic
+  std::vector<std::uint32_t> slot{};    ///< in the list of near pairs; empty if nothing is remembered
+  std::vector<std::uint32_t> shift{};   ///< a number in `shifts`; empty if nothing is periodic
   std::vector<padded_vec> shifts{};
 
-  // Or in groups of four. What is missing in the last group of some rows are pairs of two rows beyond the last one, which
-  // must have bodies far apart.
+  // Or in groups of four. What is missing in the last group of some rows are pairs of two rows beyond the last one,
+  // which must have bodies far apart.
   std::vector<pair_group> groups{};          ///< and at least `groups_ahead` more
   std::vector<std::uint32_t> group_begin{};  ///< by (row - from) / rows_at_once: its first group, and the end
-  std::vector<std::uint32_t> group_shift{};  ///< by group: where its four numbers in `shifts` are in `four_shifts`; 0 if none is shifted
+  std::vector<std::uint32_t>
+      group_shift{};  ///< by group: where its four numbers in `shifts` are in `four_shifts`; 0 if none is shifted
   std::vector<std::uint32_t> four_shifts{};
   std::vector<std::uint32_t> group_slot{};  ///< four for each group, or `no_slot`; empty if nothing is remembered
   static constexpr std::uint32_t no_slot = 0xffff'ffffU;

@@ -1,9 +1,10 @@
-// The forces of all contacts between bodies. Pairs are computed in the order of rows, and each adds its force to the sums
-// of both bodies at once: a body then gets first the pairs in which it is second, by ascending row of the first, and then
-// those in which it is first. So a row's sum is complete as soon as its own pairs are done, and the body can be moved.
+// The forces of all contacts between bodies. Pairs are computed in the order of rows, and each adds its force to the
+// sums of both bodies at once: a body then gets first the pairs in which it is second, by ascending row of the first,
+// and then those in which it is first. So a row's sum is complete as soon as its own pairs are done, and the body can
+// be moved.
 //
-// With several threads, each has a part of the rows. Pairs across parts are computed before; their sums are added in the
-// same order.
+// With several threads, each has a part of the rows. Pairs across parts are computed before; their sums are added in
+// the same order.
 
 #include <algorithm>
 #include <cmath>

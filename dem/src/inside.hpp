@@ -25,9 +25,9 @@
 
 namespace abut::dem {
 
-/// A step in this order: predict, find the pairs that may touch, and one pass over all rows, on all threads, that sums up
-/// forces and finishes the step. If more steps follow at once, the pass also predicts the next one, and `now_` is left
-/// behind (`ahead_`) until the last of them.
+/// A step in this order: predict, find the pairs that may touch, and one pass over all rows, on all threads, that sums
+/// up forces and finishes the step. If more steps follow at once, the pass also predicts the next one, and `now_` is
+/// left behind (`ahead_`) until the last of them.
 class simulation::inside {
  public:
   inside(settings s, const std::vector<body>& bodies);
@@ -203,22 +203,22 @@ class simulation::inside {
   const pair_law* law_ = nullptr;
   std::unique_ptr<const pair_law> batches_;  // for laws that are not compiled into the loop over pairs
   std::vector<body_record> record_;
-  std::vector<padded_vec> push_;    // by row: the sum of forces so far
-  std::vector<turn_record> turn_;  // empty if the law is a formula that turns nothing
+  std::vector<padded_vec> push_;      // by row: the sum of forces so far
+  std::vector<turn_record> turn_;     // empty if the law is a formula that turns nothing
   std::vector<std::uint32_t> kinds_;  // materials by row; empty if there is one
-  bool spinning_ = false;          // whether any body turns
-  bool wide_ = false;              // use AVX2
-  bool ahead_ = false;             // the records are those of the next step, and `now_` is old
+  bool spinning_ = false;             // whether any body turns
+  bool wide_ = false;                 // use AVX2
+  bool ahead_ = false;                // the records are those of the next step, and `now_` is old
   close_pairs close_;
   close_skin skin_{0};
-  double skin_used_ = 0;     // of the close pairs
-  double near_skin_ = 0;     // of the list, when it was new
-  double path_ = 0;          // how far two bodies have moved since close pairs were taken, at most
+  double skin_used_ = 0;          // of the close pairs
+  double near_skin_ = 0;          // of the list, when it was new
+  double path_ = 0;               // how far two bodies have moved since close pairs were taken, at most
   std::uint64_t path_steps_ = 0;  // in so many steps
-  double extent_ = 0;        // the largest coordinate when records were last taken in
-  double path_allowed_ = 0;  // as long as no pair can be missed
+  double extent_ = 0;             // the largest coordinate when records were last taken in
+  double path_allowed_ = 0;       // as long as no pair can be missed
 
-  std::vector<double> wall_memory_;   // by wall, row and number
+  std::vector<double> wall_memory_;  // by wall, row and number
   fault_keeper fault_;
 
   std::vector<touch_memory> touch_memory_;  // by row, of patches, if the law remembers

@@ -34,9 +34,9 @@ struct moving_bodies {
   bool wide;  ///< use AVX2
 };
 
-/// The end of a step and the start of the next one, for velocity Verlet: takes the sums of forces and torques, which are
-/// 0 again, corrects velocities, and moves bodies to where they are at the end of the next step. Returns the square of
-/// the farthest move.
+/// The end of a step and the start of the next one, for velocity Verlet: takes the sums of forces and torques, which
+/// are 0 again, corrects velocities, and moves bodies to where they are at the end of the next step. Returns the square
+/// of the farthest move.
 double move_on(const moving_bodies& m, row from, row to);
 
 }  // namespace abut::dem

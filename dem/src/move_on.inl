@@ -2,9 +2,7 @@
 
 namespace abut::dem::ABUT_SET {
 
-[[gnu::always_inline]] inline four_in_memory& four_at(vec& v) {
-  return *reinterpret_cast<four_in_memory*>(&v);
-}
+[[gnu::always_inline]] inline four_in_memory& four_at(vec& v) { return *reinterpret_cast<four_in_memory*>(&v); }
 [[gnu::always_inline]] inline vec first_three(const four& v) { return {v[0], v[1], v[2]}; }
 
 // How a body turns. Returns its angular velocity at the end of the step.

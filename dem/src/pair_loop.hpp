@@ -35,8 +35,8 @@ namespace abut::dem {
 /// A law by a formula: `formula(contact&)` sets force and torque, and what else a law must say. It has these constants:
 /// `memory`, how many numbers it remembers; `torques`, whether it sets torques; `reaches`, whether there may be forces
 /// between bodies that are apart; `stiffens`, whether a contact can get stiffer than what the time step was chosen for.
-/// `central` names its force along the normal (formulas.inl), which is all of it if it remembers nothing; `pairs` are the
-/// `numbers` that this force takes, by pair of materials.
+/// `central` names its force along the normal (formulas.inl), which is all of it if it remembers nothing; `pairs` are
+/// the `numbers` that this force takes, by pair of materials.
 template <class Formula>
 class formula_law final : public pair_law {
  public:

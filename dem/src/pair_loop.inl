@@ -3,9 +3,7 @@
 namespace abut::dem::ABUT_SET {
 
 [[gnu::always_inline]] inline four four_of(const vec& v) { return *reinterpret_cast<const four_in_memory*>(&v); }
-[[gnu::always_inline]] inline four_in_memory& four_of(vec& v) {
-  return *reinterpret_cast<four_in_memory*>(&v);
-}
+[[gnu::always_inline]] inline four_in_memory& four_of(vec& v) { return *reinterpret_cast<four_in_memory*>(&v); }
 
 // Rows and columns of four quadruples exchanged.
 struct turned_over {
@@ -153,7 +151,8 @@ class central_loop {
     c.apart = (products.x + products.y + products.z) * inverse;
     c.mass = 1 / turn_over(m[0], m[1], m[2], m[3]).w;
     const four first_radii = turn_over(four_of(body[g.first[0]].at), four_of(body[g.first[1]].at),
-                                       four_of(body[g.first[2]].at), four_of(body[g.first[3]].at)).w;
+                                       four_of(body[g.first[2]].at), four_of(body[g.first[3]].at))
+                                 .w;
     c.radius = first_radii * (radii - first_radii) / radii;
     const four along = pick(touch, force_of(typename Formula::central{}, p, c) * inverse, four{});
     for (int n = 0; n < 4; ++n) force[n] = d[n] * along[n];
@@ -206,7 +205,7 @@ class turning_loop {
         shift[n] = p.shift;
         memory[n] = n < count ? memory_of(p.slot) : unused;
       }
-      four_contacts c;
+      four_contacts c{};
       see(g, shift, c);
       push(g, memory, joined(pair_of(g, 0), pair_of(g, 1), pair_of(g, 2), pair_of(g, 3)), c);
       four_pushes to;
@@ -221,11 +220,13 @@ class turning_loop {
  private:
   using numbers = typename Formula::numbers;  // of a pair of materials
   struct four_contacts {
-    four_bits touch;
-    four radius_of_first, radius_of_second;
-    central_contact<four> central;
-    frictional_contact<four> frictional;
-    vec3<four> torque_of_first, torque_of_second;
+    four_bits touch{};
+    four radius_of_first{};
+    four radius_of_second{};
+    central_contact<four> central{};
+    frictional_contact<four> frictional{};
+    vec3<four> torque_of_first{};
+    vec3<four> torque_of_second{};
   };
   struct four_pushes {
     four force[4];
@@ -245,8 +246,8 @@ class turning_loop {
     return numbers::template join<four>(pairs_[a], pairs_[b], pairs_[c], pairs_[d]);
   }
 
-  // In three short loops over some groups: what one does for a group does not wait for what it has done for the last, so
-  // the processor works on several groups at once.
+  // In three short loops over some groups: what one does for a group does not wait for what it has done for the last,
+  // so the processor works on several groups at once.
   void run(std::size_t from, std::size_t to) const {
     constexpr std::size_t at_once = 16;
     alignas(four_contacts) std::byte space[at_once * sizeof(four_contacts)];  // to begin with zeros would take time

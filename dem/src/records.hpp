@@ -31,8 +31,8 @@ struct turn_record {
   padded_vec torque;   ///< of contacts: the sum so far
 };
 
-/// Four numbers at once: a point with its radius, a velocity with the mobility, a padded vector. Compilers make of it what
-/// the processor has, with the same bits.
+/// Four numbers at once: a point with its radius, a velocity with the mobility, a padded vector. Compilers make of it
+/// what the processor has, with the same bits.
 using four = double __attribute__((vector_size(32)));
 /// What a comparison of such gives: all bits set where it is true.
 using four_bits = decltype(four{} < four{});

@@ -9,14 +9,13 @@
 #include <abut/error.hpp>
 
 #include "batch_law.hpp"
+#include "finite.hpp"
 #include "inside.hpp"
 #include "text.hpp"
 
 namespace abut::dem {
 
 namespace {
-
-bool finite(const vec& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 [[noreturn]] void refuse(row i, const std::string& what) { throw error("body " + std::to_string(i) + " " + what, i); }
 
@@ -84,11 +83,10 @@ void simulation::inside::make_records() {
       law_ = batches_.get();
     }
   }
-  // Two bodies more, far apart and away: pairs of them fill up groups of pairs.
+  // Two bodies more for each part of the rows, far apart and away: pairs of them fill up groups of pairs.
   constexpr double away = 1e150;
-  record_.resize(now_.size() + 2);
-  record_[now_.size()].at = {-away, 0, 0};
-  record_[now_.size() + 1].at = {away, 0, 0};
+  record_.resize(now_.size() + 2 * static_cast<std::size_t>(search_.threads()));
+  for (std::size_t k = now_.size(); k < record_.size(); ++k) record_[k].at.x = k % 2 == now_.size() % 2 ? -away : away;
   push_.resize(record_.size());
   if (traits_.turns || batches_) turn_.resize(record_.size());
   acceleration_.resize(record_.size());

@@ -7,6 +7,7 @@
 
 #include <abut/error.hpp>
 
+#include "finite.hpp"
 #include "inside.hpp"
 #include "stopwatch.hpp"
 #include "text.hpp"
@@ -14,8 +15,6 @@
 namespace abut::dem {
 
 namespace {
-
-bool finite(const vec& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 bool finite(const patch& p) {
   return finite(p.a) && finite(p.b) && finite(p.c) && finite(p.normal) && std::isfinite(p.first + p.second);

@@ -29,8 +29,8 @@ struct contact_options {
   /// tuned by counted work (pairs listed against rebuilds), never by the clock.
   std::optional<double> skin{};
 
-  /// How often you look at each listed pair, per step, for the tuning of the skin: less than 1 if most steps need only a
-  /// shorter list of your own that you take from this one.
+  /// How often you look at each listed pair, per step, for the tuning of the skin: less than 1 if most steps need only
+  /// a shorter list of your own that you take from this one.
   double looks = 1;
 
   /// Pairs for which this returns false are left out, such as bonded bodies: `keep(i, j)` with the rows of the first
@@ -114,8 +114,8 @@ class contact_list {
   /// The same for pairs with a gap of at most `margin + spare`: for a shorter list of your own that you take from this
   /// one, and that is to last a while. `steps` have passed since the last call or update.
   [[nodiscard]] ABUT_API bool hold(const bodies& b, double spare, std::uint64_t steps = 1);
-  /// How much of the skin is left: when `hold` or `update` last saw the bodies, the list had every pair with a gap of at
-  /// most `margin + left()`. 0 if it does not hold.
+  /// How much of the skin is left: when `hold` or `update` last saw the bodies, the list had every pair with a gap of
+  /// at most `margin + left()`. 0 if it does not hold.
   [[nodiscard]] ABUT_API double left() const;
   /// Makes the next `hold` return false.
   ABUT_API void expire();

@@ -17,7 +17,8 @@ namespace abut {
 class contact_skin {
  public:
   /// Users look at each listed pair `looks` times in each step.
-  contact_skin(std::optional<double> given, double looks) : given_(given), next_(given.value_or(0)), tuning_(rates(looks)) {}
+  contact_skin(std::optional<double> given, double looks)
+      : given_(given), next_(given.value_or(0)), tuning_(rates(looks)) {}
 
   /// For bodies that the list has not seen yet.
   void start(double unit) {
@@ -38,8 +39,7 @@ class contact_skin {
   /// Whether to rebuild although the list still holds, because it lists many more pairs than such slow bodies need.
   /// Asked after about 8, 16, 32, ... steps.
   [[nodiscard]] bool too_thick() {
-    return steps_ >= 8 && doubled_ && can_tune() &&
-           tuning_.pays(unit_, dimension_, used_, work_, motion());
+    return steps_ >= 8 && doubled_ && can_tune() && tuning_.pays(unit_, dimension_, used_, work_, motion());
   }
   /// The list was rebuilt with pairs up to this skin.
   void rebuilt(double used, double unit, int dimension, const neighborhood::rebuild_work& work) {

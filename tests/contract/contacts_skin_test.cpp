@@ -1,5 +1,10 @@
 // How long lists of contacts hold, and how their skin is tuned.
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
 #include "contact_model.hpp"
 
 namespace {
@@ -152,6 +157,73 @@ TEST(contacts, a_tuned_skin_suits_the_motion_and_is_the_same_again) {
   EXPECT_GT(medium.updates, 1U);
   EXPECT_LT(medium.updates, 60U);
   EXPECT_LT(slow.listed, medium.listed);
+}
+
+// With room to spare: as long as it holds, the list has every pair up to the margin and what is left of the skin.
+TEST(contacts, tell_how_much_of_the_skin_is_left) {
+  constexpr double margin = 0.05;
+  constexpr double spare = 0.03;
+  for (const shape kind : {shape::sphere, shape::box}) {
+    for (const bool periodic : {false, true}) {
+      grains g(kind, 3, 9, periodic);
+      abut::search search(abut::plan("grid"), {.periodic = g.axes(), .threads = 2});
+      abut::contacts<> near({.margin = margin, .skin = 0.12});
+      EXPECT_EQ(near.left(), 0);
+      int held = 0;
+      for (int step = 0; step < 40; ++step) {
+        if (step > 0) g.drift(0.004);
+        const abut::bodies now = g.bodies().view();
+        if (near.hold(now, spare, 2)) {
+          ++held;
+          ASSERT_GE(near.left(), spare);
+        } else {
+          search.update(now, {.margin = near.reach(search)});
+          near.update(search);
+          ASSERT_GT(near.left(), 0.11);
+          ASSERT_LE(near.left(), 0.12);
+        }
+        std::set<std::pair<row, row>> listed;
+        for (std::uint32_t slot = 0; slot < near.size(); ++slot) {
+          listed.insert({near.firsts()[slot], near.seconds()[slot]});
+        }
+        for (const abut::pair& p : reference::pairs(g.bodies(), margin + near.left(), g.axes())) {
+          ASSERT_EQ(listed.count({p.i, p.j}), 1U) << "step " << step;
+        }
+      }
+      EXPECT_GT(held, 10);
+      EXPECT_LT(held, 39);
+      EXPECT_FALSE(near.hold(g.bodies().view(), 1.0));
+    }
+  }
+}
+
+// Whoever looks at listed pairs less often gets a thicker skin.
+TEST(contacts, tune_their_skin_by_how_often_pairs_are_looked_at) {
+  const auto reach_with = [](double looks) {
+    grains g(shape::sphere, 3, 4, false);
+    abut::search search(abut::plan("grid"), {.threads = 1});
+    abut::contacts<> near({.looks = looks});
+    for (int step = 0; step < 400; ++step) {
+      if (step > 0) g.drift(0.002);
+      (void)near.follow(search, g.bodies().view());
+    }
+    return near.reach(search);
+  };
+  EXPECT_GT(reach_with(0.05), 1.2 * reach_with(1));
+  for (const double wrong : {-0.1, 1.5, std::nan("")}) {
+    EXPECT_NE(support::message_of([&] { (void)abut::contacts<>({.looks = wrong}); }).find("from 0 to 1"),
+              std::string::npos);
+  }
+}
+
+TEST(contacts, give_tasks_to_all_threads) {
+  grains g(shape::sphere, 2, 4, false);
+  abut::search search(abut::plan("grid"), {.threads = 2});
+  abut::contacts<> near;
+  (void)near.follow(search, g.bodies().view());
+  std::vector<int> calls(57);
+  near.for_each_task(calls.size(), [&](std::size_t task) { ++calls[task]; });
+  EXPECT_EQ(std::count(calls.begin(), calls.end(), 1), 57);
 }
 
 }  // namespace
