@@ -171,7 +171,7 @@ TEST(contacts, tell_how_much_of_the_skin_is_left) {
       EXPECT_EQ(near.left(), 0);
       int held = 0;
       for (int step = 0; step < 40; ++step) {
-        if (step > 0) g.drift(0.004);
+        if (step > 0) g.drift(0.01);
         const abut::bodies now = g.bodies().view();
         if (near.hold(now, spare, 2)) {
           ++held;
