@@ -21,7 +21,7 @@ class shift_table {
   std::uint32_t number_of(const image_shift& image) {
     const bool direct = std::max({std::abs(image[0]), std::abs(image[1]), std::abs(image[2])}) <= 1;
     if (!direct) return added(image);
-    std::uint32_t& number = common_[static_cast<std::size_t>((image[0] + 1) * 9 + (image[1] + 1) * 3 + image[2] + 1)];
+    std::uint32_t& number = common_[static_cast<unsigned>((image[0] + 1) * 9 + (image[1] + 1) * 3 + image[2] + 1)];
     if (number == none) number = added(image);
     return number;
   }

@@ -139,6 +139,7 @@ using smooth_hertz = central_formula<elastic_spheres, hertz_numbers<double>, fal
 template <class Pair>
 auto central_of(const std::vector<Pair>& pairs) {
   std::vector<decltype(Pair::central)> all;
+  all.reserve(pairs.size());
   for (const Pair& p : pairs) all.push_back(p.central);
   return all;
 }

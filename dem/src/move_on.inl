@@ -70,7 +70,8 @@ double move_rows(const moving_bodies& given, row from, row to) {
     const four move = (v + a * half) * step * four{1, 1, 1, 0};
     const four squares = move * move;
     const double move2 = squares[0] + squares[1] + squares[2];
-    if (__builtin_expect(!(move2 <= m.farthest2 && turn2 <= most_finite), 0) != 0) tell(m, i, v);
+    if (!(move2 <= m.farthest2 && turn2 <= most_finite)) [[unlikely]]
+      tell(m, i, v);
     most = std::max(most, move2);
     four_at(b.at) += move;
     four_at(b.velocity) = (v + a * step) * four{1, 1, 1, 0} + mobility;

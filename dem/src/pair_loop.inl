@@ -84,14 +84,14 @@ class central_loop {
  private:
   using numbers = typename Formula::numbers;  // of a pair of materials
 
-  [[gnu::always_inline]] auto common() const {
+  [[nodiscard, gnu::always_inline]] auto common() const {
     return numbers::template join<four>(pairs_[0], pairs_[0], pairs_[0], pairs_[0]);
   }
-  [[gnu::always_inline]] auto numbers_of(const pair_group& g) const {
+  [[nodiscard, gnu::always_inline]] auto numbers_of(const pair_group& g) const {
     return numbers::template join<four>(pairs_[pair_of(g, 0)], pairs_[pair_of(g, 1)], pairs_[pair_of(g, 2)],
                                         pairs_[pair_of(g, 3)]);
   }
-  [[gnu::always_inline]] std::size_t pair_of(const pair_group& g, std::size_t n) const {
+  [[nodiscard, gnu::always_inline]] std::size_t pair_of(const pair_group& g, std::size_t n) const {
     return a_.material[g.first[n]] * a_.materials + a_.material[g.second[n]];
   }
 
@@ -144,7 +144,8 @@ class central_loop {
     c.overlap = radii - distance;
     if (Formula::reaches) touch &= c.overlap >= -a_.reach;
     four inverse = distance * (1 / d2);  // of the distance; the division does not wait for the root
-    if (__builtin_expect(any(d2 == 0), 0) != 0) take_x(d2, d, inverse);
+    if (any(d2 == 0)) [[unlikely]]
+      take_x(d2, d, inverse);
     four m[4];
     differences(body, g, &body_record::velocity, m);
     const turned_over products = turn_over(m[0] * d[0], m[1] * d[1], m[2] * d[2], m[3] * d[3]);
@@ -235,14 +236,14 @@ class turning_loop {
   };
 
   [[gnu::always_inline]] static vec first_three(const four& v) { return {v[0], v[1], v[2]}; }
-  [[gnu::always_inline]] double* memory_of(std::uint32_t slot) const {
+  [[nodiscard, gnu::always_inline]] double* memory_of(std::uint32_t slot) const {
     return a_.memory + std::size_t{slot} * Formula::memory;
   }
-  [[gnu::always_inline]] std::size_t pair_of(const pair_group& g, std::size_t n) const {
+  [[nodiscard, gnu::always_inline]] std::size_t pair_of(const pair_group& g, std::size_t n) const {
     return a_.materials > 1 ? a_.material[g.first[n]] * a_.materials + a_.material[g.second[n]] : 0;
   }
 
-  [[gnu::always_inline]] auto joined(std::size_t a, std::size_t b, std::size_t c, std::size_t d) const {
+  [[nodiscard, gnu::always_inline]] auto joined(std::size_t a, std::size_t b, std::size_t c, std::size_t d) const {
     return numbers::template join<four>(pairs_[a], pairs_[b], pairs_[c], pairs_[d]);
   }
 
@@ -304,18 +305,18 @@ class turning_loop {
   [[gnu::always_inline]] static vec3<four> gather(const vec& a, const vec& b, const vec& c, const vec& d) {
     return three(turn_over(four_of(a), four_of(b), four_of(c), four_of(d)));
   }
-  [[gnu::always_inline]] vec3<four> spins(const row* i) const {
+  [[nodiscard, gnu::always_inline]] vec3<four> spins(const row* i) const {
     const turn_record* t = a_.turn;
     return gather(t[i[0]].spin, t[i[1]].spin, t[i[2]].spin, t[i[3]].spin);
   }
-  [[gnu::always_inline]] vec3<four> half_spins(const row* i, const vec3<four>& spin) const {
+  [[nodiscard, gnu::always_inline]] vec3<four> half_spins(const row* i, const vec3<four>& spin) const {
     const turn_record* t = a_.turn;
     return spin - gather(t[i[0]].turning, t[i[1]].turning, t[i[2]].turning, t[i[3]].turning) * (four{} + a_.half);
   }
-  [[gnu::always_inline]] four radii(const row* i) const {
+  [[nodiscard, gnu::always_inline]] four radii(const row* i) const {
     return four{a_.body[i[0]].radius, a_.body[i[1]].radius, a_.body[i[2]].radius, a_.body[i[3]].radius};
   }
-  [[gnu::always_inline]] four half_velocity(row i) const {
+  [[nodiscard, gnu::always_inline]] four half_velocity(row i) const {
     return four_of(a_.body[i].velocity) - four_of(a_.acceleration[i]) * a_.half;
   }
 
@@ -336,7 +337,7 @@ class turning_loop {
     const four distance = root(d2);
     c.overlap = apart.w - distance;
     f.normal = from_first * (1 / distance);
-    if (__builtin_expect(any(distance == 0), 0) != 0) {
+    if (any(distance == 0)) [[unlikely]] {
       f.normal = pick(distance > 0, f.normal, vec3<four>{four{1, 1, 1, 1}, four{}, four{}});
     }
     four m[4];

@@ -169,7 +169,7 @@ void simulation::inside::add(const body& b, row i) {
   now_.inertia.push_back((disc ? 0.5 : 0.4) * mass * b.radius * b.radius);
   now_.material.push_back(b.material);
   now_.moves.push_back(b.moves);
-  acceleration_.push_back({});
+  acceleration_.emplace_back();
   turning_.push_back({});
   mobility_.push_back(b.moves == motion::free ? 1 / mass : 0);
   held_.push_back(b.moves == motion::free ? 0 : 1);
