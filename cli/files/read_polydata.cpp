@@ -51,7 +51,7 @@ std::optional<std::vector<double>> numbers_of_type(std::string_view type, std::s
   return std::nullopt;
 }
 
-/// The bytes of an array: a length, then so many bytes, at an offset.
+/// The bytes of an array: its length, then the bytes themselves, at an offset.
 std::string_view appended(std::string_view data, std::string_view offset, const std::string& path) {
   const std::optional<double> at = to_number(offset);
   const auto size = static_cast<double>(data.size());

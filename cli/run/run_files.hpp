@@ -31,7 +31,7 @@ class run_files {
   /// Writes the state, by ascending id.
   void write_state(const dem::state& bodies, const dem::settings& settings);
 
-  /// Call it once, before the next three: the run has so many steps.
+  /// Call it once, before the next three, with the number of steps of the run.
   void begin_frames(const dem::settings& settings, std::uint64_t steps);
   /// The step of the next frame after this step; the largest number if there is none.
   [[nodiscard]] std::uint64_t next_frame_after(std::uint64_t step) const;

@@ -91,7 +91,7 @@ void close_pairs::fill(close_part& part, contact_list& near, const request& r) {
   const auto images = near.images();
   const bool periodic = !images.empty();
   const std::size_t most = offsets[part.to] - offsets[part.from];
-  make_room(part.second, most + close_part::ahead);
+  make_room(part.second, most);
   if (r.memory > 0) make_room(part.slot, most);
   if (periodic) make_room(part.shift, most);
   part.begin.resize(part.to - part.from + 1);

@@ -29,27 +29,25 @@ struct pair_group {
 /// A pair whose second body belongs to another part is *across*: it is computed before anything else, so that no thread
 /// reads what another one changes.
 struct close_part {
-  static constexpr std::size_t ahead = 8;         ///< so many pairs ahead, bodies are fetched into the cache
-  static constexpr std::size_t groups_ahead = 2;  ///< or so many groups
-  static constexpr row rows_at_once = 128;        ///< a group has pairs of the same so many rows
+  static constexpr std::size_t groups_ahead = 2;  ///< bodies are fetched into the cache this number of groups ahead
+  static constexpr row rows_at_once = 128;  ///< rows are worked on in blocks of 128; a group never spans two blocks
 
   row from = 0;
   row to = 0;
   std::vector<std::uint32_t> begin{};   ///< by row - from: its first pair, and the end
   std::vector<std::uint8_t> shifted{};  ///< by row - from: whether a second body is shifted by periods
-  std::vector<row> second{};            ///< and at least `ahead` more rows
-  std::vector<std::uint32_t> slot{};    ///< in the list of near pairs; empty if nothing is remembered
-  std::vector<std::uint32_t> shift{};   ///< a number in `shifts`; empty if nothing is periodic
+  std::vector<row> second{};
+  std::vector<std::uint32_t> slot{};   ///< in the list of near pairs; empty if nothing is remembered
+  std::vector<std::uint32_t> shift{};  ///< a number in `shifts`; empty if nothing is periodic
   std::vector<padded_vec> shifts{};
 
-  // Or in groups of four. What is missing in the last group of some rows are pairs of two rows beyond the last one,
-  // which must have bodies far apart.
+  // The same pairs in groups of four, for laws that take them so. The last group of a block is filled up with pairs of
+  // two rows beyond those of all bodies; their records must be far apart. Each part has two such rows of its own.
   std::vector<pair_group> groups{};          ///< and at least `groups_ahead` more
   std::vector<std::uint32_t> group_begin{};  ///< by (row - from) / rows_at_once: its first group, and the end
-  std::vector<std::uint32_t>
-      group_shift{};  ///< by group: where its four numbers in `shifts` are in `four_shifts`; 0 if none is shifted
-  std::vector<std::uint32_t> four_shifts{};
-  std::vector<std::uint32_t> group_slot{};  ///< four for each group, or `no_slot`; empty if nothing is remembered
+  std::vector<std::uint32_t> group_shift{};  ///< by group: its place in `four_shifts`; 0 if no body of it is shifted
+  std::vector<std::uint32_t> four_shifts{};  ///< four numbers in `shifts` for each group that has a place here
+  std::vector<std::uint32_t> group_slot{};   ///< four for each group, or `no_slot`; empty if nothing is remembered
   static constexpr std::uint32_t no_slot = 0xffff'ffffU;
   std::array<double, 6> nowhere{};  ///< what pairs without a slot remember
 
@@ -82,7 +80,7 @@ class close_pairs {
     vec period;        ///< 0 on axes that are not periodic
     double reach;      ///< up to which gap bodies matter
     double skin;       ///< and this much more, for the time to come
-    std::size_t most;  ///< numbers of parts
+    std::size_t most;  ///< parts, at most
     std::size_t memory;
     bool in_groups;
   };

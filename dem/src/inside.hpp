@@ -214,7 +214,7 @@ class simulation::inside {
   double skin_used_ = 0;          // of the close pairs
   double near_skin_ = 0;          // of the list, when it was new
   double path_ = 0;               // how far two bodies have moved since close pairs were taken, at most
-  std::uint64_t path_steps_ = 0;  // in so many steps
+  std::uint64_t path_steps_ = 0;  // the steps since then
   double extent_ = 0;             // the largest coordinate when records were last taken in
   double path_allowed_ = 0;       // as long as no pair can be missed
 
