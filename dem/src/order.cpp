@@ -94,7 +94,6 @@ void simulation::inside::sort_rows() {
   if (!now_.clump.empty()) permute(now_.clump, old_rows);
   if (!group_.empty()) permute(group_, old_rows);
   permute(acceleration_, old_rows);
-  acceleration_.resize(std::max(now_.size(), record_.size()));
   permute(turning_, old_rows);
   if (!jerk_.empty()) permute(jerk_, old_rows);
   if (!turning_jerk_.empty()) permute(turning_jerk_, old_rows);

@@ -89,7 +89,6 @@ void simulation::inside::make_records() {
   for (std::size_t k = now_.size(); k < record_.size(); ++k) record_[k].at.x = k % 2 == now_.size() % 2 ? -away : away;
   push_.resize(record_.size());
   if (traits_.turns || batches_) turn_.resize(record_.size());
-  acceleration_.resize(record_.size());
   if (chosen_.materials.size() > 1) kinds_.resize(record_.size());
   constexpr double first_skin = 0.03;  // of the mean diameter
   skin_ = close_skin(first_skin * line_);
@@ -170,7 +169,7 @@ void simulation::inside::add(const body& b, row i) {
   now_.material.push_back(b.material);
   now_.moves.push_back(b.moves);
   acceleration_.emplace_back();
-  turning_.push_back({});
+  turning_.emplace_back();
   mobility_.push_back(b.moves == motion::free ? 1 / mass : 0);
   held_.push_back(b.moves == motion::free ? 0 : 1);
   row_of_.push_back(i);
