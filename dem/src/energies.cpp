@@ -25,6 +25,9 @@ void simulation::inside::add_work_after(row i, const moment& m) {
   const vec torque = turn_.empty() ? vec{} : turn_[i].torque;
   work_[i] += (dot(push_[i], b.half_velocity) + dot(torque, b.half_spin)) * m.half;
   wall_work_[i] += wall_power_[i] * m.half;
+  if (free(i)) return;
+  now_.force[i] = push_[i];  // for the next step: if that follows at once, `move_on` sees to free bodies only
+  now_.torque[i] = torque;
 }
 
 void simulation::inside::add_contacts(measures& all) const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,6 +32,7 @@ namespace abut::dem {
 class simulation::inside {
  public:
   inside(settings s, const std::vector<body>& bodies);
+  inside(settings s, std::istream& from, resume how);
 
   void run(std::uint64_t steps);
   [[nodiscard]] const state& bodies() const { return now_; }
@@ -47,6 +49,7 @@ class simulation::inside {
   [[nodiscard]] std::uint64_t searches() const { return searches_; }
   [[nodiscard]] const std::vector<wall_load>& wall_loads() const { return loads_.all(); }
   [[nodiscard]] std::vector<wall> walls() const;
+  void save(std::ostream& to) const;
 
  private:
   static constexpr std::size_t batch_size = 128;
@@ -57,13 +60,25 @@ class simulation::inside {
   void run_at_once(std::uint64_t count);
 
   // setup.cpp
+  void take_settings();
   void check_settings() const;
   void check_drives();
   void check(const body& b, row i) const;
   void add(const body& b, row i);
+  [[nodiscard]] contact_options list_options() const;
   void make_records();
   void choose_time_step();
   void probe(double mass, double radius, unsigned a, unsigned b, double& longest) const;
+
+  // checkpoint.cpp
+  struct saved;
+  template <class Archive, class Self, class Saved>
+  static void exchange(Archive& a, Self& self, Saved& more);
+  void check_loaded(const saved& more) const;
+  void take_loaded(const saved& more);
+  [[nodiscard]] std::vector<std::size_t> matched_walls(const saved& more, resume how) const;
+  void load_memory(saved& more, const std::vector<std::size_t>& new_walls);
+  void load_walls(const saved& more, const std::vector<std::size_t>& new_walls);
 
   // order.cpp
   [[nodiscard]] std::vector<row> rows_by_place() const;
@@ -126,7 +141,8 @@ class simulation::inside {
     vec half_velocity, half_spin;  // in the middle of the step
   };
   [[nodiscard]] seen_body seen(row i, const moment& m) const;
-  [[nodiscard]] bool near_wall(row i, const wall& w, wall_point& p) const;
+  [[nodiscard]] seen_body seen_now(row i) const;
+  [[nodiscard]] bool near_wall(const vec& center, double radius, const wall& w, wall_point& p) const;
   [[nodiscard]] bool meet_wall(row i, std::size_t w, const moment& m, contact& c, vec& at) const;
   void forget(std::size_t w, row i);
   void meet_surface(row i, const seen_body& b, std::size_t w, const wall_point& p, const vec& at, const moment& m,
@@ -158,6 +174,7 @@ class simulation::inside {
   void follow_drives(double time_step);
   void take_driven();
   void start_drives();
+  void start_driven_walls();
   void predict();
   void predict(row i);
   void take_in();
@@ -227,6 +244,7 @@ class simulation::inside {
     vec point, normal;
   };
   std::vector<wall_start> wall_start_;    // by wall: where it was
+  std::vector<std::uint64_t> wall_made_;  // by wall: a hash of what it was in the settings
   std::vector<wall_pose> poses_;          // by wall
   std::vector<driven_motion> wall_next_;  // by wall: its motion at the end of the step
   double path_to_walls_ = 0;              // how far any body has moved since near patches were found, at most

@@ -8,6 +8,7 @@
 
 #include <abut/error.hpp>
 
+#include "agreement.hpp"
 #include "batch_law.hpp"
 #include "finite.hpp"
 #include "inside.hpp"
@@ -22,13 +23,8 @@ namespace {
 }  // namespace
 
 simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen_(std::move(s)) {
-  check_settings();
+  take_settings();
   if (bodies.empty()) throw error("there are no bodies to simulate");
-  if (chosen_.contact_law) traits_ = chosen_.contact_law->traits();
-  const auto side = [&](std::size_t k) {
-    return chosen_.periodic[k] ? chosen_.periodic[k]->max - chosen_.periodic[k]->min : 0.0;
-  };
-  period_ = {side(0), side(1), side(2)};
   double sum = 0;
   smallest_ = std::numeric_limits<double>::infinity();
   for (row i = 0; i < bodies.size(); ++i) {
@@ -55,12 +51,7 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   search_ = abut::search(plan(chosen_.method), search_options());
   sort_rows();
 
-  // Room for rounding: bodies that overlap by `meet`, whose coordinates may not be wrapped, are always listed.
-  contact_options near;
-  near.margin = traits_.reach + rounding_room * smallest_;
-  near.skin = chosen_.skin;
-  near.looks = 0.1;  // most steps look at close pairs only
-  if (!near.skin && chosen_.searching == search_when::each_step) near.skin = 0.1 * smallest_;
+  const contact_options near = list_options();
   near_.emplace(near, traits_.memory * sizeof(double));
   make_records();
   take_in();
@@ -72,6 +63,26 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   throw_fault();
   if (chosen_.energies) elastic_at_start_ = measure().elastic;
   spent_ = {};
+}
+
+void simulation::inside::take_settings() {
+  check_settings();
+  if (chosen_.contact_law) traits_ = chosen_.contact_law->traits();
+  const auto side = [&](std::size_t k) {
+    return chosen_.periodic[k] ? chosen_.periodic[k]->max - chosen_.periodic[k]->min : 0.0;
+  };
+  period_ = {side(0), side(1), side(2)};
+  for (const wall& w : chosen_.walls) wall_made_.push_back(hash_of(w));
+}
+
+// Room for rounding: bodies that overlap by `meet`, whose coordinates may not be wrapped, are always listed.
+contact_options simulation::inside::list_options() const {
+  contact_options near;
+  near.margin = traits_.reach + rounding_room * smallest_;
+  near.skin = chosen_.skin;
+  near.looks = 0.1;  // most steps look at close pairs only
+  if (!near.skin && chosen_.searching == search_when::each_step) near.skin = 0.1 * smallest_;
+  return near;
 }
 
 // Chooses the loop over pairs, and makes what it works on.

@@ -123,6 +123,8 @@ void simulation::inside::use_method(std::string_view text) {
 
 simulation::simulation(settings s, const std::vector<body>& bodies)
     : inside_(std::make_unique<inside>(std::move(s), bodies)) {}
+simulation::simulation(settings s, std::istream& saved, resume how)
+    : inside_(std::make_unique<inside>(std::move(s), saved, how)) {}
 simulation::~simulation() = default;
 simulation::simulation(simulation&&) noexcept = default;
 simulation& simulation::operator=(simulation&&) noexcept = default;
@@ -142,6 +144,7 @@ void simulation::drive(std::uint32_t id, const vec& velocity, const vec& spin) {
 void simulation::use_method(std::string_view plan) { inside_->use_method(plan); }
 const std::vector<wall_load>& simulation::wall_loads() const { return inside_->wall_loads(); }
 std::vector<wall> simulation::walls() const { return inside_->walls(); }
+void simulation::save(std::ostream& to) const { inside_->save(to); }
 std::uint64_t simulation::searches() const { return inside_->searches(); }
 
 }  // namespace abut::dem

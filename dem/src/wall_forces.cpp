@@ -54,17 +54,24 @@ simulation::inside::seen_body simulation::inside::seen(row i, const moment& m) c
       b.at, b.radius, now_.mass[i], b.velocity, spin, b.velocity - acceleration_[i] * m.half, spin - turning * m.half};
 }
 
+// The same at the end of a step, for `measure`.
+simulation::inside::seen_body simulation::inside::seen_now(row i) const {
+  const vec& v = now_.velocity[i];
+  const vec& w = now_.spin[i];
+  return {now_.position[i], now_.radius[i], now_.mass[i], v, w, v, w};
+}
+
 // Whether a body and a wall that is no set of patches are within the law's reach.
-bool simulation::inside::near_wall(row i, const wall& w, wall_point& p) const {
-  p = place_of(w, record_[i].at);
-  return record_[i].radius - p.distance >= -traits_.reach;
+bool simulation::inside::near_wall(const vec& center, double radius, const wall& w, wall_point& p) const {
+  p = place_of(w, center);
+  return radius - p.distance >= -traits_.reach;
 }
 
 // Fills in what is known of the contact of a body and a wall that is no set of patches, and where on the wall it is.
 // False if they are apart.
 bool simulation::inside::meet_wall(row i, std::size_t w, const moment& m, contact& c, vec& at) const {
   wall_point p;
-  if (!near_wall(i, chosen_.walls[w], p)) return false;
+  if (!near_wall(record_[i].at, record_[i].radius, chosen_.walls[w], p)) return false;
   const seen_body b = seen(i, m);
   at = b.at - p.normal * p.distance;
   meet_surface(i, b, w, p, at, m, c);
@@ -180,16 +187,17 @@ void simulation::inside::push_patches(row from, row to, const moment& m, wall_ba
 
 void simulation::inside::for_each_wall_contact(const wall_visitor& f) const {
   contact c;
-  vec at;
+  wall_point p;
   std::vector<patch_touch> found;
   for (row i = 0; i < now_.size(); ++i) {
     if (!free(i)) continue;
+    const seen_body b = seen_now(i);
     for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
-      if (!chosen_.walls[w].patches.empty() || !meet_wall(i, w, {}, c, at)) continue;
+      if (!chosen_.walls[w].patches.empty() || !near_wall(b.at, b.radius, chosen_.walls[w], p)) continue;
+      meet_surface(i, b, w, p, b.at - p.normal * p.distance, {}, c);
       f(c, wall_memory_.data() + (w * now_.size() + i) * traits_.memory);
     }
     if (!patches_) continue;
-    const seen_body b = seen(i, {});
     patches_->touches(i, b.at, b.radius, b.radius + traits_.reach, found);
     touch_memory memory;
     if (traits_.memory > 0) memory = touch_memory_[i].recalled(found, traits_.memory);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -121,6 +122,15 @@ struct kept_state {
   state bodies{};           ///< all bodies, by row
 };
 
+/// What may differ between a saved simulation and the settings with which it goes on.
+enum class resume : std::uint8_t {
+  as_before,  ///< nothing that has an influence on results
+  /// Anything but the dimension, the periods, the number of materials, what the law remembers, the integrator, the time
+  /// step and `settings::energies`. Walls that are the same keep their motion and what bodies remember of them; others
+  /// begin as the settings say.
+  changed,
+};
+
 /// Bodies that move by the forces of their contacts.
 ///
 /// The result has the same bits for every method, number of threads, skin and instruction set. A body's force is summed
@@ -131,6 +141,11 @@ class simulation {
   /// Takes the bodies; each gets its place in `bodies` as its id. Computes the forces at the start. Throws `error`,
   /// with the body at fault, for numbers outside their range.
   ABUT_API simulation(settings s, const std::vector<body>& bodies);
+  /// Goes on from what `save` has written, bit for bit as if it had never stopped. The settings are those of the saved
+  /// simulation: only the method, the threads, the skin, the searching and `keep_every` may differ, or more with
+  /// `resume::changed`. Laws, drives and surfaces are functions and cannot be compared. Throws `error` for a stream
+  /// that is no checkpoint, of another version, cut off or damaged, and for settings that differ, naming what does.
+  ABUT_API simulation(settings s, std::istream& saved, resume how = resume::as_before);
   ABUT_API ~simulation();
   /// Moves in constant time. A moved-from simulation can only be assigned to or destroyed.
   ABUT_API simulation(simulation&&) noexcept;
@@ -178,6 +193,9 @@ class simulation {
   ABUT_API void drive(std::uint32_t id, const vec& velocity, const vec& spin = {});
   /// Searches with this plan from now on. Throws `error` as `plan` does.
   ABUT_API void use_method(std::string_view plan);
+  /// Writes all that the next steps depend on. Equal simulations write equal bytes, whatever their methods, threads and
+  /// skins. Takes some 250 bytes per body. Throws `error` if the stream fails, or if the simulation cannot go on.
+  ABUT_API void save(std::ostream& to) const;
   /// How often the list of near pairs was rebuilt, so far.
   [[nodiscard]] ABUT_API std::uint64_t searches() const;
 
