@@ -9,12 +9,16 @@
 #include <limits>
 #include <system_error>
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 #include <abut/error.hpp>
 
 #include "files/blocks.hpp"
 #include "files/npy_start.hpp"
+#include "run/checkpoints.hpp"
+#include "run/series_file.hpp"
 #include "run/wall_outlines.hpp"
 #include "screen/words.hpp"
 
@@ -78,7 +82,8 @@ std::vector<state_column> columns_of(const dem::state& s, int dimension) {
 
 }  // namespace
 
-run_files::run_files(const std::string& folder, const scene& what, bool force) : folder_(folder), plan_(what.output) {
+run_files::run_files(const std::string& folder, const scene& what, bool force, std::optional<std::uint64_t> goes_on_at)
+    : folder_(folder), plan_(what.output) {
   const auto in_folder = [&](const char* name) { return (fs::path(folder) / name).string(); };
   make_folder(folder);
   series_path_ = in_folder("series.csv");
@@ -86,8 +91,9 @@ run_files::run_files(const std::string& folder, const scene& what, bool force) :
   vtp_path_ = in_folder("state.vtp");
   std::vector<std::string> all = {series_path_, npy_path_, vtp_path_, in_folder("walls.vtp")};
   for (const std::string& path : frame_files::paths(folder)) all.push_back(path);
+  for (const std::string& path : checkpoint_files::paths(folder)) all.push_back(path);
   for (const std::string& path : all) {
-    if (!fs::exists(path)) continue;
+    if (goes_on_at || !fs::exists(path)) continue;
     if (!force) {
       throw error(fmt::format("--out {}: {} is there already, from another run; name another folder, or add --force",
                               folder, path));
@@ -98,15 +104,26 @@ run_files::run_files(const std::string& folder, const scene& what, bool force) :
   }
   if (plan_.npy) npy_ = std::make_unique<output_file>(npy_path_);
   if (plan_.vtp) vtp_ = std::make_unique<output_file>(vtp_path_);
-  series_ = std::fopen(series_path_.c_str(), "wb");
-  if (series_ == nullptr) throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
-  append(series_header);
+  open_series(series_header, goes_on_at);
   if (const std::vector<outline> lines = outlines_of(what); !lines.empty()) {
     output_file walls(in_folder("walls.vtp"));
     walls.open();
     write_outlines(walls, lines);
     walls.commit();
   }
+}
+
+void run_files::open_series(const std::string& header, std::optional<std::uint64_t> goes_on_at) {
+  if (goes_on_at) cut_series(series_path_, header, *goes_on_at);
+  const bool goes_on = goes_on_at && fs::exists(series_path_);
+  series_ = std::fopen(series_path_.c_str(), goes_on ? "ab" : "wb");
+  if (series_ == nullptr) throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
+  if (!goes_on) append(header);
+}
+
+void run_files::sync_series() {
+  if (::fsync(::fileno(series_)) == 0 || errno == EINVAL) return;  // a pipe cannot
+  throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
 }
 
 run_files::~run_files() {

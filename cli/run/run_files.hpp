@@ -20,8 +20,8 @@ namespace abut::cli {
 class run_files {
  public:
   /// Makes the folder, if there is none. Throws `error` if it holds the files of a run, unless `force`, and if they
-  /// cannot be written.
-  run_files(const std::string& folder, const scene& what, bool force);
+  /// cannot be written. If the run goes on at a step, its files stay, and the series goes on with that step.
+  run_files(const std::string& folder, const scene& what, bool force, std::optional<std::uint64_t> goes_on_at = {});
   ~run_files();
   run_files(const run_files&) = delete;
   run_files& operator=(const run_files&) = delete;
@@ -38,6 +38,9 @@ class run_files {
   /// Writes a frame if there is one of this step.
   void add_frame(const dem::simulation& now);
 
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  /// Waits until all rows of the series are on the disk.
+  void sync_series();
   /// The files that were written.
   [[nodiscard]] std::vector<std::string> written() const;
   /// Those of the state.
@@ -46,6 +49,7 @@ class run_files {
  private:
   void write_npy(const dem::state& bodies, const std::vector<row>& order, int dimension);
   void write_vtp(const dem::state& bodies, const dem::settings& settings);
+  void open_series(const std::string& header, std::optional<std::uint64_t> goes_on_at);
   void append(const std::string& line);
 
   std::string folder_;

@@ -68,6 +68,7 @@ constexpr std::size_t gone = std::numeric_limits<std::size_t>::max();
 
 // What is not saved as it is in the simulation.
 struct simulation::inside::saved {
+  std::string note{};
   facts agreed{};
   std::vector<vec> acceleration{};
   std::vector<vec> predicted{};  // where forces were computed, if bodies have moved since: by a predictor-corrector
@@ -79,7 +80,7 @@ struct simulation::inside::saved {
 // All that is written and read, in this order.
 template <class Archive, class Self, class Saved>
 void simulation::inside::exchange(Archive& a, Self& self, Saved& more) {
-  a(more.agreed, self.steps_, self.dt_, self.smallest_, self.line_, self.elastic_at_start_);
+  a(more.note, more.agreed, self.steps_, self.dt_, self.smallest_, self.line_, self.elastic_at_start_);
   auto& n = self.now_;
   a(n.id, n.position, n.velocity, n.spin, n.orientation, n.force, n.torque, n.radius, n.mass, n.inertia, n.material,
     n.moves, n.clump);
@@ -91,9 +92,10 @@ void simulation::inside::exchange(Archive& a, Self& self, Saved& more) {
   a(more.walls, more.contacts, more.at_walls, self.touch_memory_);
 }
 
-void simulation::inside::save(std::ostream& to) const {
+void simulation::inside::save(std::ostream& to, std::string_view note) const {
   throw_fault();
   saved more;
+  more.note = note;
   more.agreed = facts_of(chosen_, traits_);
   more.acceleration.assign(acceleration_.begin(), acceleration_.begin() + static_cast<std::ptrdiff_t>(now_.size()));
   if (chosen_.moved_by == integrator::predictor_corrector) {
@@ -266,6 +268,13 @@ void simulation::inside::load_walls(const saved& more, const std::vector<std::si
     loads[w] = from.load;
   }
   loads_.restore(std::move(loads));
+}
+
+std::string saved_note(std::istream& saved) {
+  checkpoint_reader reader(saved);
+  std::string note;
+  reader(note);
+  return note;
 }
 
 }  // namespace abut::dem

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <abut/contacts.hpp>
@@ -49,7 +50,7 @@ class simulation::inside {
   [[nodiscard]] std::uint64_t searches() const { return searches_; }
   [[nodiscard]] const std::vector<wall_load>& wall_loads() const { return loads_.all(); }
   [[nodiscard]] std::vector<wall> walls() const;
-  void save(std::ostream& to) const;
+  void save(std::ostream& to, std::string_view note) const;
 
  private:
   static constexpr std::size_t batch_size = 128;

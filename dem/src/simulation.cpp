@@ -144,7 +144,7 @@ void simulation::drive(std::uint32_t id, const vec& velocity, const vec& spin) {
 void simulation::use_method(std::string_view plan) { inside_->use_method(plan); }
 const std::vector<wall_load>& simulation::wall_loads() const { return inside_->wall_loads(); }
 std::vector<wall> simulation::walls() const { return inside_->walls(); }
-void simulation::save(std::ostream& to) const { inside_->save(to); }
+void simulation::save(std::ostream& to, std::string_view note) const { inside_->save(to, note); }
 std::uint64_t simulation::searches() const { return inside_->searches(); }
 
 }  // namespace abut::dem

@@ -209,6 +209,18 @@ TEST(dem_checkpoint, that_is_cut_off_damaged_or_foreign_is_refused) {
   }
 }
 
+TEST(dem_checkpoint, carries_a_note) {
+  const settings s = of_variant({"hooke", 2, integrator::verlet, false});
+  const simulation all(s, crowd(2));
+  std::stringstream file;
+  all.save(file, "a\nb");
+  EXPECT_EQ(saved_note(file), "a\nb");
+  file.seekg(0);
+  EXPECT_EQ(hash_of(simulation(s, file).bodies()), hash_of(all.bodies()));
+  std::istringstream junk("junk");
+  EXPECT_THROW((void)saved_note(junk), abut::error);
+}
+
 TEST(dem_checkpoint, of_the_future_or_of_any_size_is_refused) {
   const settings s = of_variant({"hooke", 2, integrator::verlet, false});
   const std::string whole = saved(simulation(s, crowd(2)));

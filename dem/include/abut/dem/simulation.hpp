@@ -194,8 +194,9 @@ class simulation {
   /// Searches with this plan from now on. Throws `error` as `plan` does.
   ABUT_API void use_method(std::string_view plan);
   /// Writes all that the next steps depend on. Equal simulations write equal bytes, whatever their methods, threads and
-  /// skins. Takes some 250 bytes per body. Throws `error` if the stream fails, or if the simulation cannot go on.
-  ABUT_API void save(std::ostream& to) const;
+  /// skins. Takes some 250 bytes per body. A note of yours goes along: see `saved_note`. Throws `error` if the stream
+  /// fails, or if the simulation cannot go on.
+  ABUT_API void save(std::ostream& to, std::string_view note = {}) const;
   /// How often the list of near pairs was rebuilt, so far.
   [[nodiscard]] ABUT_API std::uint64_t searches() const;
 
@@ -203,5 +204,9 @@ class simulation {
   class inside;
   std::unique_ptr<inside> inside_;
 };
+
+/// The note that was given to `simulation::save`. Reads and checks all that was saved. Throws `error` for a stream that
+/// is no checkpoint, of another version, cut off or damaged.
+[[nodiscard]] ABUT_API std::string saved_note(std::istream& saved);
 
 }  // namespace abut::dem
