@@ -44,6 +44,17 @@ void make_folder(const std::string& folder) {
                           problem ? problem.message() : std::string("a file has its name")));
 }
 
+/// Removes files that a run was writing when it was killed.
+void remove_parts(const std::string& folder) {
+  std::error_code none;
+  for (const fs::path& in : {fs::path(folder), fs::path(folder) / "frames"}) {
+    for (const auto& entry : fs::directory_iterator(in, none)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with(".abut-") && name.ends_with(".part")) fs::remove(entry.path(), none);
+    }
+  }
+}
+
 /// A number of each body, for the files.
 struct state_column {
   const char* name;
@@ -102,6 +113,7 @@ run_files::run_files(const std::string& folder, const scene& what, bool force, s
     std::error_code ignored;
     if (path != series_path_) fs::remove(path, ignored);
   }
+  if (goes_on_at || force) remove_parts(folder);
   if (plan_.npy) npy_ = std::make_unique<output_file>(npy_path_);
   if (plan_.vtp) vtp_ = std::make_unique<output_file>(vtp_path_);
   open_series(series_header, goes_on_at);

@@ -38,6 +38,44 @@ std::string words_for(const law_traits& t) {
          ", acts at surfaces: " + yes_or_no(t.at_surfaces);
 }
 
+std::string words_for(const region& r) {
+  return "region " + std::to_string(static_cast<int>(r.is)) + " " + words_for(r.a) + " " + words_for(r.b) + " " +
+         text_of(r.radius);
+}
+
+std::string words_for(const radius_distribution& d) {
+  std::string words = std::to_string(static_cast<int>(d.is)) + " " + text_of(d.largest) + " " + text_of(d.ratio);
+  for (const radius_share& one : d.table) words += " " + text_of(one.radius) + " " + text_of(one.share);
+  return words;
+}
+
+std::string words_for_times(double start, double end, std::uint64_t every) {
+  return "from " + text_of(start) + " to " + text_of(end) + " every " + std::to_string(every) + " steps";
+}
+
+std::string words_for(const pour& p) {
+  return words_for_times(p.start, p.end, p.every) + ", count " + (p.count ? std::to_string(*p.count) : "none") +
+         ", rate " + words_for(p.rate) + ", mass_rate " + words_for(p.mass_rate) + ", seed " + std::to_string(p.seed) +
+         ", material " + std::to_string(p.material) + ", velocity " + words_for(p.velocity) + ", spin " +
+         words_for(p.spin) + ", radii " + words_for(p.radii) + ", " + words_for(p.into);
+}
+
+void add_flow(facts& all, const settings& s) {
+  all.push_back({"number of pours", std::to_string(s.pours.size())});
+  all.push_back({"number of removals", std::to_string(s.removals.size())});
+  for (std::size_t k = 0; k < s.pours.size(); ++k) {
+    all.push_back({"pour " + std::to_string(k), words_for(s.pours[k])});
+  }
+  for (std::size_t k = 0; k < s.removals.size(); ++k) {
+    const removal& r = s.removals[k];
+    all.push_back({"removal " + std::to_string(k), words_for_times(r.start, r.end, r.every) + ", of held bodies: " +
+                                                       yes_or_no(r.held) + ", " + words_for(r.from)});
+  }
+  for (std::size_t w = 0; w < s.walls.size(); ++w) {
+    if (s.walls[w].opens_at) all.push_back({"opening of wall " + std::to_string(w), words_for(s.walls[w].opens_at)});
+  }
+}
+
 }  // namespace
 
 facts facts_of(const settings& s, const law_traits& traits) {
@@ -54,6 +92,7 @@ facts facts_of(const settings& s, const law_traits& traits) {
                {"gravity", words_for(s.gravity)},
                {"sort_every", std::to_string(s.sort_every)},
                {"number of drives", std::to_string(s.drives.size())}};
+  add_flow(all, s);
   for (unsigned k = 0; k < s.materials.size(); ++k) {
     all.push_back({"material " + std::to_string(k), words_for(s.materials[k])});
   }

@@ -16,6 +16,7 @@
 
 #include "agreement.hpp"
 #include "checkpoint_stream.hpp"
+#include "flow_radii.hpp"
 #include "inside.hpp"
 #include "text.hpp"
 
@@ -70,6 +71,7 @@ constexpr std::size_t gone = std::numeric_limits<std::size_t>::max();
 struct simulation::inside::saved {
   std::string note{};
   facts agreed{};
+  std::uint64_t ids = 0;  // those of bodies that are gone included
   std::vector<vec> acceleration{};
   std::vector<vec> predicted{};  // where forces were computed, if bodies have moved since: by a predictor-corrector
   std::vector<saved_wall> walls{};
@@ -90,12 +92,15 @@ void simulation::inside::exchange(Archive& a, Self& self, Saved& more) {
   if constexpr (std::is_same_v<Archive, checkpoint_reader>) self.parts_.resize(self.clumps_.size());
   for (auto& p : self.parts_) a(p.at, p.inverse, p.acceleration, p.turning);
   a(more.walls, more.contacts, more.at_walls, self.touch_memory_);
+  a(more.ids, self.pouring_, self.poured_, self.removed_, self.brought_);
+  a(self.work_of_gone_, self.held_work_of_gone_, self.wall_work_of_gone_);
 }
 
 void simulation::inside::save(std::ostream& to, std::string_view note) const {
   throw_fault();
   saved more;
   more.note = note;
+  more.ids = row_of_.size();
   more.agreed = facts_of(chosen_, traits_);
   more.acceleration.assign(acceleration_.begin(), acceleration_.begin() + static_cast<std::ptrdiff_t>(now_.size()));
   if (chosen_.moved_by == integrator::predictor_corrector) {
@@ -136,6 +141,7 @@ simulation::inside::inside(settings s, std::istream& from, resume how) : chosen_
   }
   check_loaded(more);
   take_loaded(more);
+  take_flow(how);
   const std::vector<std::size_t> new_walls = matched_walls(more, how);
   check_drives();
   driven_.resize(chosen_.drives.size());
@@ -163,16 +169,16 @@ void simulation::inside::check_loaded(const saved& more) const {
     if (!(... && (columns.size() == size))) checkpoint_reader::damaged("its columns differ in length");
   };
   const state& n = now_;
-  if (size == 0) checkpoint_reader::damaged("it has no bodies");
   of_all(n.position, n.velocity, n.spin, n.orientation, n.force, n.torque, n.radius, n.mass, n.inertia, n.material,
          n.moves, more.acceleration, turning_);
   if (chosen_.moved_by == integrator::predictor_corrector) of_all(more.predicted, jerk_, turning_jerk_);
   if (chosen_.energies) of_all(work_, wall_work_, wall_power_);
-  if (!clumps_.empty()) of_all(n.clump);
+  if (!n.clump.empty() || !clumps_.empty()) of_all(n.clump);
   if (!touch_memory_.empty()) of_all(touch_memory_);
-  std::vector<bool> seen_ids(size, false);
+  if (more.ids < size || more.ids >= no_row) checkpoint_reader::damaged("its ids are wrong");
+  std::vector<bool> seen_ids(more.ids, false);
   for (row i = 0; i < size; ++i) {
-    if (n.id[i] >= size || seen_ids[n.id[i]]) checkpoint_reader::damaged("its ids are wrong");
+    if (n.id[i] >= more.ids || seen_ids[n.id[i]]) checkpoint_reader::damaged("its ids are wrong");
     seen_ids[n.id[i]] = true;
     if (n.material[i] >= chosen_.materials.size() || n.moves[i] > motion::driven) {
       checkpoint_reader::damaged("body " + std::to_string(n.id[i]) + " is wrong");
@@ -180,7 +186,8 @@ void simulation::inside::check_loaded(const saved& more) const {
     if (in_clump(i) && n.clump[i] >= clumps_.size()) checkpoint_reader::damaged("its clumps are wrong");
   }
   for (std::size_t k = 0; k < clumps_.size(); ++k) {
-    const bool known = std::all_of(clumps_[k].ids.begin(), clumps_[k].ids.end(), [&](auto id) { return id < size; });
+    const bool known = std::all_of(clumps_[k].ids.begin(), clumps_[k].ids.end(),
+                                   [&](auto id) { return id < more.ids && seen_ids[id]; });
     if (!known || parts_[k].at.size() != clumps_[k].ids.size()) checkpoint_reader::damaged("its clumps are wrong");
   }
   more.contacts.check(traits_.memory);
@@ -191,16 +198,32 @@ void simulation::inside::check_loaded(const saved& more) const {
 void simulation::inside::take_loaded(const saved& more) {
   const std::size_t size = now_.size();
   acceleration_.assign(more.acceleration.begin(), more.acceleration.end());
-  row_of_.resize(size);
+  row_of_.assign(more.ids, no_row);
   for (row i = 0; i < size; ++i) {
     row_of_[now_.id[i]] = i;
     mobility_.push_back(free(i) ? 1 / now_.mass[i] : 0);
     held_.push_back(free(i) ? 0 : 1);
-    if (clumps_.empty()) continue;
+    if (now_.clump.empty()) continue;
     group_.push_back(static_cast<std::int32_t>(in_clump(i) ? now_.clump[i] : ~now_.id[i]));
+  }
+  for (dem::drive& d : chosen_.drives) {  // of bodies that are still there
+    std::erase_if(d.bodies, [&](std::uint32_t id) { return id < row_of_.size() && row_of_[id] == no_row; });
   }
   wall_memory_.assign(chosen_.walls.size() * size * traits_.memory, 0.0);
   met_wall_.assign(traits_.memory > 0 ? chosen_.walls.size() * size : 0, 1);
+}
+
+// Pours and removals go on if there are as many as before; otherwise, all of them begin anew.
+void simulation::inside::take_flow(resume how) {
+  const bool same = pouring_.size() == chosen_.pours.size() && removed_.size() == chosen_.removals.size();
+  if (poured_.size() != pouring_.size()) checkpoint_reader::damaged("its pours are wrong");
+  if (how == resume::changed) {
+    for (const pour& p : chosen_.pours) smallest_ = std::min(smallest_, smallest_radius(p.radii));
+  }
+  if (same) return;
+  pouring_.assign(chosen_.pours.size(), {});
+  poured_.assign(chosen_.pours.size(), {});
+  removed_.assign(chosen_.removals.size(), {});
 }
 
 // The number in the settings of each wall that was saved, or `gone`.

@@ -13,9 +13,11 @@
 #include <type_traits>
 #include <vector>
 
+#include <abut/dem/flow.hpp>
 #include <abut/dem/state.hpp>
 #include <abut/dem/walls.hpp>
 
+#include "flow_state.hpp"
 #include "near_patches.hpp"
 #include "touch_memory.hpp"
 
@@ -56,6 +58,19 @@ void fields(Archive& a, K& k) {
 template <class Archive, is_a<touch_memory> M>
 void fields(Archive& a, M& m) {
   a(m.points, m.numbers);
+}
+
+template <class Archive, is_a<pour_state> S>
+void fields(Archive& a, S& s) {
+  a(s.drawn, s.tries, s.drawn_mass, s.waiting);
+}
+template <class Archive, is_a<pour_progress> P>
+void fields(Archive& a, P& p) {
+  a(p.poured, p.waiting, p.mass);
+}
+template <class Archive, is_a<removal_progress> R>
+void fields(Archive& a, R& r) {
+  a(r.removed, r.mass);
 }
 
 /// Writes values. Call `finish` at the end.

@@ -18,6 +18,7 @@
 
 #include "close_pairs.hpp"
 #include "fault.hpp"
+#include "flow_state.hpp"
 #include "move_on.hpp"
 #include "near_patches.hpp"
 #include "pair_law.hpp"
@@ -50,6 +51,10 @@ class simulation::inside {
   [[nodiscard]] std::uint64_t searches() const { return searches_; }
   [[nodiscard]] const std::vector<wall_load>& wall_loads() const { return loads_.all(); }
   [[nodiscard]] std::vector<wall> walls() const;
+  std::uint32_t add(const std::vector<body>& bodies);
+  void remove(std::span<const std::uint32_t> ids);
+  [[nodiscard]] const std::vector<pour_progress>& poured() const { return poured_; }
+  [[nodiscard]] const std::vector<removal_progress>& removed() const { return removed_; }
   void save(std::ostream& to, std::string_view note) const;
 
  private:
@@ -65,11 +70,39 @@ class simulation::inside {
   void check_settings() const;
   void check_drives();
   void check(const body& b, row i) const;
-  void add(const body& b, row i);
   [[nodiscard]] contact_options list_options() const;
+  void append(const body& b);
   void make_records();
+  void resize_records();
   void choose_time_step();
+  /// The lightest free body of a material.
+  struct light_body {
+    double mass, radius;
+  };
+  [[nodiscard]] std::vector<std::optional<light_body>> lightest_bodies() const;
+  [[nodiscard]] double mass_of(double radius, unsigned material) const;
   void probe(double mass, double radius, unsigned a, unsigned b, double& longest) const;
+
+  // flow.cpp
+  void check_flow() const;
+  void flow();
+  [[nodiscard]] std::uint64_t steps_until_flow() const;
+  [[nodiscard]] bool flows(const pour& p, std::size_t k) const;
+  [[nodiscard]] std::vector<row> rows_to_remove();
+  void draw(std::size_t k);
+  void pour_into(std::size_t k, std::vector<body>& come);
+  [[nodiscard]] double radius_of(std::size_t k, std::uint64_t number) const;
+  [[nodiscard]] std::vector<ball> balls_near(const pour& p, const std::vector<body>& come) const;
+  [[nodiscard]] std::vector<bool> blocked(const std::vector<ball>& places, const std::vector<ball>& others) const;
+
+  // come_and_go.cpp
+  void change(std::span<const row> gone, const std::vector<body>& come);
+  void take_away(std::span<const row> gone);
+  void take_away_clumps();
+  void bring(const std::vector<body>& come);
+  void renew();
+  [[nodiscard]] double energy_of(row i) const;
+  [[nodiscard]] double energy_of(const clump& c) const;
 
   // checkpoint.cpp
   struct saved;
@@ -77,6 +110,7 @@ class simulation::inside {
   static void exchange(Archive& a, Self& self, Saved& more);
   void check_loaded(const saved& more) const;
   void take_loaded(const saved& more);
+  void take_flow(resume how);
   [[nodiscard]] std::vector<std::size_t> matched_walls(const saved& more, resume how) const;
   void load_memory(saved& more, const std::vector<std::size_t>& new_walls);
   void load_walls(const saved& more, const std::vector<std::size_t>& new_walls);
@@ -84,8 +118,10 @@ class simulation::inside {
   // order.cpp
   [[nodiscard]] std::vector<row> rows_by_place() const;
   void sort_rows();
+  void take_rows(std::span<const row> old_rows);
   void wrap();
-  void reorder_contacts(std::span<const row> new_rows);
+  void wrap_point(vec& at) const;
+  void reorder_contacts(std::span<const row> new_rows, std::size_t rows);
   void reorder_wall_memory(std::span<const row> old_rows);
 
   // clumps.cpp
@@ -143,6 +179,9 @@ class simulation::inside {
   };
   [[nodiscard]] seen_body seen(row i, const moment& m) const;
   [[nodiscard]] seen_body seen_now(row i) const;
+  [[nodiscard]] bool is_open(const wall& w) const {
+    return w.opens_at && static_cast<double>(steps_) * dt_ >= *w.opens_at;
+  }
   [[nodiscard]] bool near_wall(const vec& center, double radius, const wall& w, wall_point& p) const;
   [[nodiscard]] bool meet_wall(row i, std::size_t w, const moment& m, contact& c, vec& at) const;
   void forget(std::size_t w, row i);
@@ -264,7 +303,15 @@ class simulation::inside {
   std::vector<double> work_;        // of contacts on each body, since the start
   std::vector<double> wall_work_;   // of each body's contacts on walls
   std::vector<double> wall_power_;  // the same per time, now
-  double elastic_at_start_ = 0;
+  double elastic_at_start_ = 0;     // and what bodies that came and went have brought since
+  double work_of_gone_ = 0;         // the sums of work_ and wall_work_ over bodies that were removed
+  double held_work_of_gone_ = 0;    // that part of the first of them that is of bodies that were not free
+  double wall_work_of_gone_ = 0;
+  double brought_ = 0;  // measures::brought
+
+  std::vector<pour_state> pouring_;        // by pour
+  std::vector<pour_progress> poured_;      // by pour
+  std::vector<removal_progress> removed_;  // by removal
 
   std::optional<kept_state> kept_;
   times spent_;

@@ -29,7 +29,12 @@ struct simulation::inside::wall_batch {
 
 namespace {
 
-// Where a body is, as seen from a wall that is no set of patches.
+vec surface_velocity(const wall& w, const vec& at) {
+  return w.spin == vec{} ? w.velocity : w.velocity + cross(w.spin, at - w.center);
+}
+
+}  // namespace
+
 wall_point place_of(const wall& w, const vec& center) {
   if (w.surface) return w.surface(center);
   if (w.radius == 0) return {dot(center - w.point, w.normal), w.normal};
@@ -38,12 +43,6 @@ wall_point place_of(const wall& w, const vec& center) {
   const vec away = rho > 0 ? out * (1 / rho) : any_across(w.normal);
   return w.radius > 0 ? wall_point{w.radius - rho, -away} : wall_point{rho + w.radius, away};
 }
-
-vec surface_velocity(const wall& w, const vec& at) {
-  return w.spin == vec{} ? w.velocity : w.velocity + cross(w.spin, at - w.center);
-}
-
-}  // namespace
 
 // A body while forces are computed.
 simulation::inside::seen_body simulation::inside::seen(row i, const moment& m) const {
@@ -141,7 +140,7 @@ void simulation::inside::push_walls(row from, row to, const moment& m) {
   if (!chosen_.contact_law || chosen_.walls.empty()) return;
   wall_batch batch;
   for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
-    if (!chosen_.walls[w].patches.empty()) continue;
+    if (!chosen_.walls[w].patches.empty() || is_open(chosen_.walls[w])) continue;
     for (row i = from; i < to; ++i) {
       if (!free(i)) continue;
       contact& c = batch.all[batch.count];
@@ -193,7 +192,8 @@ void simulation::inside::for_each_wall_contact(const wall_visitor& f) const {
     if (!free(i)) continue;
     const seen_body b = seen_now(i);
     for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
-      if (!chosen_.walls[w].patches.empty() || !near_wall(b.at, b.radius, chosen_.walls[w], p)) continue;
+      const wall& other = chosen_.walls[w];
+      if (!other.patches.empty() || is_open(other) || !near_wall(b.at, b.radius, other, p)) continue;
       meet_surface(i, b, w, p, b.at - p.normal * p.distance, {}, c);
       f(c, wall_memory_.data() + (w * now_.size() + i) * traits_.memory);
     }

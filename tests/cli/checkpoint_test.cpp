@@ -22,7 +22,7 @@ const std::string grains = R"(dimension = 3
 law = "hooke"
 steps = 400
 time_step = 5e-5
-gravity = [0, 0, -9.81]
+gravity = [0, 0, -200]
 sort_every = 70
 
 [materials.grain]
@@ -102,7 +102,7 @@ TEST_F(cli_checkpoint, a_run_that_is_killed_again_and_again_ends_with_the_files_
   std::uniform_int_distribution<unsigned> microseconds(20'000, 120'000);
   int kills = 0;
   bool ended = false;
-  for (int k = 0; k < 60 && !ended; ++k) {
+  for (int k = 0; k < 40 && !ended; ++k) {
     const bool begun = fs::exists(folder.path() / "out/checkpoint.abut");
     arguments args = {"run", "--threads", k % 2 == 0 ? "1" : "2"};
     if (begun) {
@@ -112,8 +112,10 @@ TEST_F(cli_checkpoint, a_run_that_is_killed_again_and_again_ends_with_the_files_
     }
     args.insert(args.end(), {"--set", "output.checkpoints=200"});
     program::running process(folder, args);
-    if (k < 40) ::usleep(microseconds(next));
-    if (k < 40) process.signal(SIGKILL);
+    if (k < 30) {
+      ::usleep(microseconds(next));
+      process.signal(SIGKILL);
+    }
     const int code = process.wait();
     kills += code == -1 ? 1 : 0;
     ended = code == 0;
@@ -165,7 +167,7 @@ TEST_F(cli_checkpoint, another_run_can_start_from_one) {
   other.replace(other.find("rectangle\"\nname = \"floor\""), 25, "rectangle\"\nvelocity = [0, 0, -0.1]");
   folder.write("b.toml", other);
   good({"b.toml", "--from", "first", "--out", "third"});
-  EXPECT_NE(folder.read("third/state.npy"), folder.read("whole/state.npy"));
+  EXPECT_FALSE(folder.read("third/state.npy") == folder.read("whole/state.npy"));
   expect_refused({"b.toml"},
                  "b.toml: the scene has no bodies; add one, such as [[bodies]] with generate = \"fill\", or "
                  "[[body]]");
@@ -178,7 +180,8 @@ TEST_F(cli_checkpoint, another_run_can_start_from_one) {
 TEST_F(cli_checkpoint, a_changed_scene_is_refused_by_the_key_that_differs) {
   good({"a.toml", "--out", "out", "--steps", "50"});
   const auto expect = [&](const arguments& more, const std::string& how) {
-    arguments args = {"a.toml", "--resume", "out", "--steps", "50"};
+    arguments args = {"a.toml", "--resume", "out"};
+    if (more[0] != "--steps") args.insert(args.end(), {"--steps", "50"});
     args.insert(args.end(), more.begin(), more.end());
     expect_refused(args, "out/checkpoint.abut: " + how +
                              "; with --resume the scene stays the same, with --from another run starts from there");

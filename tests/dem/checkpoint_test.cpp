@@ -143,6 +143,75 @@ TEST(dem_checkpoint, keeps_what_bodies_remember_of_walls_that_stay) {
   EXPECT_NE(again.wall_loads()[0].force, vec{});
 }
 
+// Bodies are poured and removed, one of them driven; a wall opens.
+settings with_flow() {
+  settings s = of_variant({"hooke", 3, integrator::verlet, false});
+  s.energies = true;
+  s.time_step = 1e-3;
+  s.walls[4].opens_at = 0.05;
+  s.pours = {{.into = box_region({0, 0, 3}, {4.5, 4.5, 4.5}),
+              .radii = {.is = radius_distribution::law::uniform, .largest = 0.3, .ratio = 2},
+              .velocity = {0, 0, -5},
+              .rate = 500,
+              .every = 10}};
+  s.removals = {{.from = half_space({0, 0, 0.9}, {0, 0, -1}), .start = 0.02, .every = 15},
+                {.from = half_space({0, 0, 1.5}, {0, 0, -1}), .start = 0.03, .held = true, .every = 10}};
+  s.drives = {{.bodies = {3}, .at = [](double) { return driven_motion{{0, 0, -1}, {}}; }}};
+  return s;
+}
+
+TEST(dem_checkpoint, goes_on_with_bodies_that_come_and_go) {
+  const settings s = with_flow();
+  std::vector<body> bodies = crowd(3);
+  bodies[3].moves = motion::driven;
+  simulation whole(s, bodies);
+  std::vector<std::string> stops;
+  for (const std::uint64_t step : {0U, 17U, 30U, 41U, 64U}) {
+    whole.run(step - whole.steps());
+    stops.push_back(saved(whole));
+  }
+  whole.run(100 - whole.steps());
+  EXPECT_GT(whole.poured()[0].poured, 20U);
+  EXPECT_GT(whole.removed()[0].removed, 5U);
+  EXPECT_EQ(whole.removed()[1].removed, 1U);
+  for (const std::string& stop : stops) {
+    simulation again = gone_on(s, stop);
+    again.run(100 - again.steps());
+    EXPECT_TRUE(saved(again) == saved(whole));
+    EXPECT_EQ(again.measure().brought, whole.measure().brought);
+    EXPECT_EQ(again.poured()[0].mass, whole.poured()[0].mass);
+  }
+  settings other = s;
+  other.pours[0].rate = 400;
+  EXPECT_EQ(refusal(other, stops[1]).substr(0, 25), "the checkpoint has pour 0");
+  other = s;
+  other.walls[4].opens_at.reset();
+  EXPECT_NE(refusal(other, stops[1]), "none");
+  EXPECT_EQ(refusal(other, stops[1], resume::changed), "none");
+}
+
+// From nothing, and to nothing.
+TEST(dem_checkpoint, goes_on_without_bodies) {
+  settings s = with_flow();
+  s.drives.clear();
+  s.pours[0].start = 0.02;
+  s.pours[0].end = 0.04;
+  s.removals = {{.from = half_space({0, 0, 9}, {0, 0, -1}), .start = 0.06, .every = 10}};
+  simulation whole(s, {});
+  std::vector<std::string> stops;
+  for (const std::uint64_t step : {5U, 33U, 75U}) {
+    whole.run(step - whole.steps());
+    stops.push_back(saved(whole));
+    EXPECT_EQ(whole.bodies().size() > 0, step == 33U);
+  }
+  whole.run(10);
+  for (const std::string& stop : stops) {
+    simulation again = gone_on(s, stop);
+    again.run(85 - again.steps());
+    EXPECT_TRUE(saved(again) == saved(whole));
+  }
+}
+
 TEST(dem_checkpoint, names_the_setting_that_differs) {
   const settings s = of_variant({"hooke", 3, integrator::verlet, false});
   simulation all(s, crowd(3));

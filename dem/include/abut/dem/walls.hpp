@@ -63,6 +63,8 @@ struct wall {
   std::vector<patch> patches{};  ///< if there are any, the wall is made of these
   vec spin{};    ///< angular velocity about the center: the wall turns; a surface of your own only drags bodies along
   vec center{};  ///< about which the wall turns, and its torque is recorded; moves with the velocity
+  /// The time from which the wall is open: bodies pass through it as if it were not there.
+  std::optional<double> opens_at{};
   std::optional<servo> pressed{};  ///< for planes only: how hard it is pressed against the bodies
 };
 
