@@ -11,6 +11,8 @@
 
 #include "files/output_file.hpp"
 #include "run/frame_files.hpp"
+#include "run/wall_columns.hpp"
+#include "run/wall_outlines.hpp"
 #include "scene/scene.hpp"
 
 namespace abut::cli {
@@ -32,11 +34,14 @@ class run_files {
   void write_state(const dem::state& bodies, const dem::settings& settings);
 
   /// Call it once, before the next three, with the number of steps of the run.
-  void begin_frames(const dem::settings& settings, std::uint64_t steps);
+  void begin_frames(const scene& what, std::uint64_t steps);
   /// The step of the next frame after this step; the largest number if there is none.
   [[nodiscard]] std::uint64_t next_frame_after(std::uint64_t step) const;
   /// Writes a frame if there is one of this step.
   void add_frame(const dem::simulation& now);
+
+  /// Writes the outlines of walls; those of the start are written already.
+  void write_walls(const std::vector<dem::wall>& walls);
 
   /// The files that were written.
   [[nodiscard]] std::vector<std::string> written() const;
@@ -50,6 +55,8 @@ class run_files {
 
   std::string folder_;
   output_plan plan_;
+  wall_columns wall_columns_;
+  outline_space space_;
   std::string series_path_, npy_path_, vtp_path_;
   std::optional<frame_files> frames_{};
   std::unique_ptr<output_file> npy_, vtp_;

@@ -65,7 +65,7 @@ class runner {
     result_.threads = threads_of(what);
     result_.start_seconds = watch.lap();
     result_.first = measured();
-    if (files_ != nullptr) files_->begin_frames(settings_, result_.wanted);
+    if (files_ != nullptr) files_->begin_frames(request.what, result_.wanted);
     frame();
   }
 
@@ -93,6 +93,7 @@ class runner {
     progress.stage("writing the state");
     result_.last = run_->steps() % every_ == 0 && files_ != nullptr ? last_ : measured();
     write(run_->bodies());
+    if (files_ != nullptr && walls_move(settings_)) files_->write_walls(run_->walls());
     result_.steps = run_->steps();
     result_.time = run_->time();
     result_.time_step = run_->time_step();
