@@ -29,12 +29,12 @@ without a path and without .toml is a scene that comes with abut: see --list.
 and a value as in TOML. The result has the same bits for every method and every
 number of threads.
 
-Files in DIR: series.csv (energies, momentum, contacts over time), state.npy and
-state.vtp (the final state; .npy for Python and abut find, .vtp for ParaView). If
-a run ends early, by an error or Ctrl-C, they hold the last good state. With the
-key output.frames there are frames, for ParaView, OVITO and abut render.
-checkpoint.abut has all that it takes to go on: --resume DIR ends with the files
-of a run that was never stopped, to the last bit.
+Files in DIR: series.csv (energies, momentum, contacts, forces on named walls over
+time), state.npy and state.vtp (the final state; .npy for Python and abut find,
+.vtp for ParaView). If a run ends early, by an error or Ctrl-C, they hold the
+last good state. With the key output.frames there are frames, for ParaView, OVITO
+and abut render. checkpoint.abut has all that it takes to go on: --resume DIR
+ends with the files of a run that was never stopped, to the last bit.
 
 Examples:
   abut run settling-bed

@@ -11,6 +11,8 @@
 
 #include "files/output_file.hpp"
 #include "run/frame_files.hpp"
+#include "run/wall_columns.hpp"
+#include "run/wall_outlines.hpp"
 #include "scene/scene.hpp"
 
 namespace abut::cli {
@@ -32,7 +34,7 @@ class run_files {
   void write_state(const dem::state& bodies, const dem::settings& settings);
 
   /// Call it once, before the next three, with the number of steps of the run.
-  void begin_frames(const dem::settings& settings, std::uint64_t steps);
+  void begin_frames(const scene& what, std::uint64_t steps);
   /// The step of the next frame after this step; the largest number if there is none.
   [[nodiscard]] std::uint64_t next_frame_after(std::uint64_t step) const;
   /// Writes a frame if there is one of this step.
@@ -41,6 +43,9 @@ class run_files {
   [[nodiscard]] const std::string& folder() const { return folder_; }
   /// Waits until all rows of the series are on the disk.
   void sync_series();
+  /// Writes the outlines of walls; those of the start are written already.
+  void write_walls(const std::vector<dem::wall>& walls);
+
   /// The files that were written.
   [[nodiscard]] std::vector<std::string> written() const;
   /// Those of the state.
@@ -54,6 +59,8 @@ class run_files {
 
   std::string folder_;
   output_plan plan_;
+  wall_columns wall_columns_;
+  outline_space space_;
   std::string series_path_, npy_path_, vtp_path_;
   std::optional<frame_files> frames_{};
   std::unique_ptr<output_file> npy_, vtp_;

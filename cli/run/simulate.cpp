@@ -67,7 +67,7 @@ class runner {
     const bool row = !request.resumed || run_->steps() % every_ == 0;
     result_.first = last_ = row ? measured() : run_->measure();
     if (files_ == nullptr) return;
-    files_->begin_frames(settings_, result_.wanted);
+    files_->begin_frames(request.what, result_.wanted);
     if (request.what.output.checkpoints != std::uint64_t{0}) {
       checkpoints_.emplace(files_->folder(), request.what, result_.wanted);
       checkpoint_at_ = checkpoints_->next_after(run_->steps());
@@ -102,6 +102,7 @@ class runner {
     const std::string problem = last_checkpoint();
     write(run_->bodies());
     if (!problem.empty()) throw error(problem);
+    if (files_ != nullptr && walls_move(settings_)) files_->write_walls(run_->walls());
     result_.steps = run_->steps();
     result_.time = run_->time();
     result_.time_step = run_->time_step();

@@ -77,11 +77,13 @@ void add_drives(scene& to, const value& root);
 
 // ---- the scenes that come with the program
 
-/// A scene that is part of the program.
+/// A scene, or a mesh of one, that is part of the program.
 struct shipped_scene {
   std::string name;
   std::string text;
 };
 [[nodiscard]] const std::vector<shipped_scene>& shipped_scenes();
+/// STL files. A scene that names one gets it, if there is no such file in its folder.
+[[nodiscard]] const std::vector<shipped_scene>& shipped_meshes();
 
 }  // namespace abut::cli

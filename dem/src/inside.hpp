@@ -42,6 +42,7 @@ class simulation::inside {
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
   [[nodiscard]] double time_step() const { return dt_; }
   [[nodiscard]] measures measure() const;
+  [[nodiscard]] std::vector<contact_report> contacts() const;
   [[nodiscard]] const std::optional<kept_state>& last_good() const { return kept_; }
   [[nodiscard]] times spent() const { return spent_; }
   [[nodiscard]] std::size_t bytes() const;
@@ -167,7 +168,20 @@ class simulation::inside {
   [[nodiscard]] part_result pass_part(const pair_arrays& a, std::vector<close_part>& parts, std::size_t number,
                                       const moment& m, bool on);
   void add_path(double moved2);
+  [[nodiscard]] vec shift_by(const image_shift& image) const;
   [[nodiscard]] bool meet_now(row i, row j, const image_shift& image, contact& c) const;
+
+  // energies.cpp, wall_forces.cpp
+  /// Whose contact it is.
+  struct contact_place {
+    row first;
+    row second;                       // if there is no wall
+    std::optional<std::size_t> wall;  // its number
+    vec to;                           // the center of the second, or the point of the wall
+    const double* memory;
+  };
+  using contact_visitor = std::function<void(contact& c, const contact_place& at)>;
+  void for_each_contact(const contact_visitor& f) const;
 
   // wall_forces.cpp
   struct wall_batch;
@@ -191,8 +205,7 @@ class simulation::inside {
   void flush(wall_batch& batch);
   void push_walls(row from, row to, const moment& m);
   void push_patches(row from, row to, const moment& m, wall_batch& batch);
-  using wall_visitor = std::function<void(contact& c, const double* memory)>;
-  void for_each_wall_contact(const wall_visitor& f) const;
+  void for_each_wall_contact(const contact_visitor& f) const;
 
   // wall_motion.cpp
   void check_walls() const;

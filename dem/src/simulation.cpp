@@ -84,7 +84,7 @@ measures simulation::inside::measure() const {
     all.gravity -= c.mass * dot(chosen_.gravity, c.center);
     all.momentum += c.velocity * c.mass;
   }
-  if (chosen_.contact_law) add_contacts(all);
+  add_contacts(all);
   all.brought = brought_;
   if (!chosen_.energies) return all;
   double by_contacts = work_of_gone_ + wall_work_of_gone_;
@@ -144,6 +144,7 @@ const std::optional<kept_state>& simulation::last_good() const { return inside_-
 std::size_t simulation::bytes() const { return inside_->bytes(); }
 times simulation::spent() const { return inside_->spent(); }
 measures simulation::measure() const { return inside_->measure(); }
+std::vector<contact_report> simulation::contacts() const { return inside_->contacts(); }
 void simulation::drive(std::uint32_t id, const vec& velocity, const vec& spin) { inside_->drive(id, velocity, spin); }
 void simulation::use_method(std::string_view plan) { inside_->use_method(plan); }
 const std::vector<wall_load>& simulation::wall_loads() const { return inside_->wall_loads(); }

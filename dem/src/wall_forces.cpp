@@ -184,7 +184,7 @@ void simulation::inside::push_patches(row from, row to, const moment& m, wall_ba
   flush(batch);
 }
 
-void simulation::inside::for_each_wall_contact(const wall_visitor& f) const {
+void simulation::inside::for_each_wall_contact(const contact_visitor& f) const {
   contact c;
   wall_point p;
   std::vector<patch_touch> found;
@@ -194,16 +194,18 @@ void simulation::inside::for_each_wall_contact(const wall_visitor& f) const {
     for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
       const wall& other = chosen_.walls[w];
       if (!other.patches.empty() || is_open(other) || !near_wall(b.at, b.radius, other, p)) continue;
-      meet_surface(i, b, w, p, b.at - p.normal * p.distance, {}, c);
-      f(c, wall_memory_.data() + (w * now_.size() + i) * traits_.memory);
+      const vec at = b.at - p.normal * p.distance;
+      meet_surface(i, b, w, p, at, {}, c);
+      f(c, {i, 0, w, at, wall_memory_.data() + (w * now_.size() + i) * traits_.memory});
     }
     if (!patches_) continue;
     patches_->touches(i, b.at, b.radius, b.radius + traits_.reach, found);
     touch_memory memory;
     if (traits_.memory > 0) memory = touch_memory_[i].recalled(found, traits_.memory);
     for (std::size_t k = 0; k < found.size(); ++k) {
-      meet_surface(i, b, found[k].wall, {found[k].point.distance, found[k].point.normal}, found[k].point.at, {}, c);
-      f(c, traits_.memory > 0 ? memory.at(k, traits_.memory) : nullptr);
+      const patch_touch& t = found[k];
+      meet_surface(i, b, t.wall, {t.point.distance, t.point.normal}, t.point.at, {}, c);
+      f(c, {i, 0, t.wall, t.point.at - t.shift, traits_.memory > 0 ? memory.at(k, traits_.memory) : nullptr});
     }
   }
 }

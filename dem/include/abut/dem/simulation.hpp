@@ -139,6 +139,19 @@ enum class resume : std::uint8_t {
   changed,
 };
 
+/// A contact as it is between two steps.
+struct contact_report {
+  std::uint32_t first = 0;            ///< the id of a body; of two bodies, the lower id
+  std::uint32_t second = 0;           ///< the id of the other body; not set if it is a wall
+  std::optional<std::size_t> wall{};  ///< the number of the wall, if the first touches a wall
+  vec from{};                         ///< the center of the first
+  vec to{};                 ///< that of the second, or of its nearest image; of a wall, the point that is touched
+  double overlap = 0;       ///< how deep they overlap; negative if there is a gap, within the law's reach
+  double normal_force = 0;  ///< above 0 if it pushes them apart
+  vec tangential_force{};   ///< on the second
+  vec torque{};             ///< on the second, beside that of the forces: rolling resistance
+};
+
 /// Bodies that move by the forces of their contacts.
 ///
 /// The result has the same bits for every method, number of threads, skin and instruction set. A body's force is summed
@@ -180,6 +193,10 @@ class simulation {
   [[nodiscard]] ABUT_API double time() const;
   /// Energies, momentum, contacts. Looks at everything, on one thread.
   [[nodiscard]] ABUT_API measures measure() const;
+
+  /// All contacts, with the forces that the law gives for the present overlaps, velocities and memories. Ordered by the
+  /// first body's id, its contacts with bodies before those with walls. Looks at everything, on one thread.
+  [[nodiscard]] ABUT_API std::vector<contact_report> contacts() const;
 
   /// What bodies do to each wall, by the number of the wall, at the end of the last step. The sums do not depend on the
   /// number of threads. Valid until the next step.

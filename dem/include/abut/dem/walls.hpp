@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <abut/api.h>
@@ -117,5 +118,8 @@ struct stl_file {
 /// for a file that cannot be read, is cut off, is no STL file, has no triangles, or has a coordinate that is not
 /// finite.
 [[nodiscard]] ABUT_API stl_file read_stl(const std::string& path);
+
+/// The same for the contents of such a file. `name` stands for the path in errors.
+[[nodiscard]] ABUT_API stl_file parse_stl(std::string_view bytes, const std::string& name);
 
 }  // namespace abut::dem
