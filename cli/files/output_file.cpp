@@ -122,6 +122,10 @@ void output_file::write(const void* bytes, std::size_t count) {
   }
 }
 
+void output_file::sync() {
+  if (::fsync(descriptor_) != 0) refuse("cannot write", errno);
+}
+
 void output_file::commit() {
   // Some file systems report a full disk only here.
   if (::close(std::exchange(descriptor_, -1)) != 0) refuse("cannot write", errno);
@@ -129,6 +133,13 @@ void output_file::commit() {
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) refuse("cannot replace", errno);
   temporary_.clear();
   remove_on_interrupt("");
+}
+
+void sync_folder(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);  // some file systems cannot: then there is nothing more to do
+  ::close(descriptor);
 }
 
 }  // namespace abut::cli

@@ -24,6 +24,8 @@ class output_file {
 
   void open();
   void write(const void* bytes, std::size_t count);
+  /// Waits until all that was written is on the disk.
+  void sync();
   /// Completes the file and renames it to its target.
   void commit();
 
@@ -39,5 +41,8 @@ class output_file {
   int mode_ = -1;  ///< the permissions of the file that will be replaced
   int descriptor_ = -1;
 };
+
+/// Waits until the names of a folder's files are on the disk.
+void sync_folder(const std::string& folder);
 
 }  // namespace abut::cli

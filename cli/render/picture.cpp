@@ -105,12 +105,12 @@ class shader {
 void draw_walls(image& to, const picture_content& what, const projection& place, const depth_image& view, int samples) {
   const rgb gray = color_of(0x404040);
   const float width = std::max(1.0F, static_cast<float>(to.height) / 700);
+  std::vector<stroke> front, behind;
   for (const space_line& line : what.walls) {
     const seen a = place.point(line[0]), b = place.point(line[1]);
     // In pieces of some pixels, each in front or behind.
     const float length = std::hypot(b.x - a.x, b.y - a.y) / static_cast<float>(samples);
     const int pieces = std::clamp(static_cast<int>(length / 3), 1, 10'000);
-    std::vector<stroke> front, behind;
     for (int k = 0; k < pieces; ++k) {
       const auto at = [&](float part) { return a + (b - a) * (part / static_cast<float>(pieces)); };
       const seen middle = at(static_cast<float>(k) + 0.5F);
@@ -122,9 +122,9 @@ void draw_walls(image& to, const picture_content& what, const projection& place,
       };
       (middle.z >= view.depth[view.place(x, y)] ? front : behind).push_back({pixel(from), pixel(until)});
     }
-    draw_strokes(to, front, width, gray, 0.55F);
-    draw_strokes(to, behind, width, gray, 0.1F);
   }
+  draw_strokes(to, front, width, gray, 0.55F);
+  draw_strokes(to, behind, width, gray, 0.1F);
 }
 
 }  // namespace

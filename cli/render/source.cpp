@@ -65,6 +65,15 @@ std::vector<space_line> walls_in(const fs::path& file) {
   return lines;
 }
 
+/// The outlines of walls that belong to a frame, if walls move: "walls-00012.vtp" beside "bodies-00012.vtp".
+std::optional<fs::path> walls_of_frame(const fs::path& frame) {
+  constexpr std::string_view start = "bodies-";
+  const std::string name = frame.filename().string();
+  if (!name.starts_with(start)) return std::nullopt;
+  const fs::path file = frame.parent_path() / ("walls-" + name.substr(start.size()));
+  return fs::exists(file) ? std::optional(file) : std::nullopt;
+}
+
 /// The number of bodies that touch each one.
 std::vector<double> coordination_of(const picture_content& what) {
   const bodies all = what.flat ? spheres(what.centers, &dem::vec::x, &dem::vec::y, column(what.radii))
@@ -172,7 +181,8 @@ picture_content read_content(const picture_source& from, std::size_t frame, cons
     throw error(fmt::format("{}: body {} has a number that cannot be drawn", chosen.path, k));
   }
   what.time = chosen.time;
-  what.walls = from.walls;
+  const auto moved = walls_of_frame(chosen.path);
+  what.walls = moved ? walls_in(*moved) : from.walls;
   return what;
 }
 

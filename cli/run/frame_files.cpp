@@ -16,6 +16,7 @@ namespace {
 constexpr const char* frames_folder = "frames";
 constexpr const char* bodies_list = "frames.pvd";
 constexpr const char* contacts_list = "contacts.pvd";
+constexpr const char* walls_list = "walls.pvd";
 
 std::string in_run(const std::string& folder, const std::string& name) {
   return (std::filesystem::path(folder) / name).string();
@@ -35,12 +36,13 @@ void write_whole(const std::string& path, const Write& write) {
 
 }  // namespace
 
-frame_files::frame_files(std::string folder, const output_plan& plan, dem::settings settings, std::uint64_t steps)
+frame_files::frame_files(std::string folder, const scene& what, std::uint64_t steps)
     : folder_(std::move(folder)),
-      plan_(plan),
-      settings_(std::move(settings)),
+      plan_(what.output),
+      settings_(what.settings),
       steps_(steps),
-      frames_(std::min(plan.frames, steps)) {
+      frames_(std::min(plan_.frames, steps)) {
+  if (walls_move(what.settings)) moving_walls_ = outline_space_of(what);
   const std::string inner = in_run(folder_, frames_folder);
   std::error_code problem;
   std::filesystem::create_directory(inner, problem);
@@ -49,13 +51,13 @@ frame_files::frame_files(std::string folder, const output_plan& plan, dem::setti
 
 std::vector<std::string> frame_files::paths(const std::string& folder) {
   std::vector<std::string> all;
-  for (const char* name : {bodies_list, contacts_list}) {
+  for (const char* name : {bodies_list, contacts_list, walls_list}) {
     if (std::filesystem::exists(in_run(folder, name))) all.push_back(in_run(folder, name));
   }
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(in_run(folder, frames_folder), none)) {
     const std::string name = entry.path().filename().string();
-    const bool ours = name.starts_with("bodies-") || name.starts_with("contacts-");
+    const bool ours = name.starts_with("bodies-") || name.starts_with("contacts-") || name.starts_with("walls-");
     if (ours && (name.ends_with(".vtp") || name.ends_with(".dump"))) all.push_back(entry.path().string());
   }
   std::sort(all.begin(), all.end());
@@ -92,17 +94,22 @@ void frame_files::add(const dem::simulation& now) {
   const auto path = [&](const char* what, const char* extension) {
     return in_run(folder_, frame_name(what, frame, extension));
   };
-  const frame_contacts found = contacts_of(now.bodies(), settings_);
+  const std::vector<std::uint32_t> coordination = coordination_of(now.bodies(), settings_);
   if (plan_.frame_vtp) {
-    write_whole(path("bodies", "vtp"), [&](output_file& file) { write_bodies_vtp(file, now.bodies(), found); });
+    write_whole(path("bodies", "vtp"), [&](output_file& file) { write_bodies_vtp(file, now.bodies(), coordination); });
     list(bodies_list, "bodies", frame, now.time_step());
   }
   if (plan_.frame_contacts) {
-    write_whole(path("contacts", "vtp"), [&](output_file& file) { write_contacts_vtp(file, found); });
+    write_whole(path("contacts", "vtp"), [&](output_file& file) { write_contacts_vtp(file, contacts_of(now)); });
     list(contacts_list, "contacts", frame, now.time_step());
   }
   if (plan_.frame_dump) {
-    write_whole(path("bodies", "dump"), [&](output_file& file) { write_dump(file, now, settings_, found); });
+    write_whole(path("bodies", "dump"), [&](output_file& file) { write_dump(file, now, settings_, coordination); });
+  }
+  if (moving_walls_) {
+    write_whole(path("walls", "vtp"),
+                [&](output_file& file) { write_outlines(file, outlines_of(now.walls(), *moving_walls_)); });
+    list(walls_list, "walls", frame, now.time_step());
   }
 }
 

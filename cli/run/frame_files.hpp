@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,23 +9,25 @@
 
 #include "files/output_file.hpp"
 #include "run/frame_contacts.hpp"
+#include "run/wall_outlines.hpp"
 #include "scene/scene.hpp"
 
 namespace abut::cli {
 
-/// Writes bodies as a VTK file with a vertex for each, by ascending id.
-void write_bodies_vtp(output_file& file, const dem::state& bodies, const frame_contacts& found);
-/// Writes contacts as a VTK file with a line for each, from center to center.
-void write_contacts_vtp(output_file& file, const frame_contacts& found);
-/// Writes bodies as a LAMMPS dump, by ascending id.
+/// Writes bodies as a VTK file with a vertex for each, by ascending id. The coordination is by row.
+void write_bodies_vtp(output_file& file, const dem::state& bodies, const std::vector<std::uint32_t>& coordination);
+/// Writes contacts as a VTK file with a line for each, from center to center or to the point of a wall.
+void write_contacts_vtp(output_file& file, const std::vector<dem::contact_report>& all);
+/// Writes bodies as a LAMMPS dump, by ascending id. The coordination is by row.
 void write_dump(output_file& file, const dem::simulation& now, const dem::settings& settings,
-                const frame_contacts& found);
+                const std::vector<std::uint32_t>& coordination);
 
-/// The frames of a run, in the folder `frames` of its folder, and the .pvd files that list them. Frame 0 is the start,
+/// The frames of a run, in the folder `frames` of its folder, and the .pvd files that list them. If walls move, each
+/// frame has their outlines. Frame 0 is the start,
 /// the last one the end. Which step a frame shows depends on the numbers of steps and frames alone.
 class frame_files {
  public:
-  frame_files(std::string folder, const output_plan& plan, dem::settings settings, std::uint64_t steps);
+  frame_files(std::string folder, const scene& what, std::uint64_t steps);
 
   /// The step of the next frame after this step; the largest number if there is none.
   [[nodiscard]] std::uint64_t next_after(std::uint64_t step) const;
@@ -43,6 +46,7 @@ class frame_files {
   std::string folder_;
   output_plan plan_;
   dem::settings settings_;
+  std::optional<outline_space> moving_walls_{};
   std::uint64_t steps_, frames_;
 };
 

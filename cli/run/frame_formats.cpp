@@ -71,7 +71,7 @@ std::string dump_box(const dem::state& s, const dem::settings& settings) {
 
 }  // namespace
 
-void write_bodies_vtp(output_file& file, const dem::state& s, const frame_contacts& found) {
+void write_bodies_vtp(output_file& file, const dem::state& s, const std::vector<std::uint32_t>& coordination) {
   const std::size_t n = s.size();
   const std::vector<row> order = rows_by_id(s);
   const auto vectors = [&](const char* name, const std::vector<dem::vec>& of) {
@@ -86,23 +86,26 @@ void write_bodies_vtp(output_file& file, const dem::state& s, const frame_contac
         {real_array("radius", n, [&](std::size_t k) { return s.radius[order[k]]; }), vectors("velocity", s.velocity),
          vectors("spin", s.spin), vectors("force", s.force), whole_array("id", n, own),
          whole_array("material", n, [&](std::size_t k) { return s.material[order[k]]; }),
-         whole_array("coordination", n, [&](std::size_t k) { return found.coordination[k]; })}},
+         whole_array("coordination", n, [&](std::size_t k) { return coordination[order[k]]; })}},
        {"Points", "", {vectors("Points", s.position)}},
        {"Verts", "", {whole_array("connectivity", n, own), whole_array("offsets", n, next)}}},
       1);
 }
 
-void write_contacts_vtp(output_file& file, const frame_contacts& found) {
-  const std::vector<frame_contact>& all = found.all;
+void write_contacts_vtp(output_file& file, const std::vector<dem::contact_report>& all) {
   const std::size_t n = all.size();
+  constexpr std::int64_t none = -1;
+  const auto second = [&](std::size_t k) { return all[k].wall ? none : std::int64_t{all[k].second}; };
+  const auto wall = [&](std::size_t k) { return all[k].wall ? static_cast<std::int64_t>(*all[k].wall) : none; };
   write_polydata(
       file, 2 * n, 0, n,
       {{"CellData",
-        R"( Scalars="force")",
-        {real_array("force", n, [&](std::size_t k) { return all[k].force; }),
+        R"( Scalars="normal_force")",
+        {real_array("normal_force", n, [&](std::size_t k) { return all[k].normal_force; }),
+         vector_array("tangential_force", n, [&](std::size_t k) { return all[k].tangential_force; }),
          real_array("overlap", n, [&](std::size_t k) { return all[k].overlap; }),
-         whole_array("id_i", n, [&](std::size_t k) { return all[k].first; }),
-         whole_array("id_j", n, [&](std::size_t k) { return all[k].second; })}},
+         whole_array("id_i", n, [&](std::size_t k) { return all[k].first; }), whole_array("id_j", n, second),
+         whole_array("wall", n, wall)}},
        {"Points",
         "",
         {vector_array("Points", 2 * n, [&](std::size_t k) { return k % 2 == 0 ? all[k / 2].from : all[k / 2].to; })}},
@@ -119,7 +122,7 @@ void write_outlines(output_file& file, const std::vector<outline>& lines) {
 }
 
 void write_dump(output_file& file, const dem::simulation& now, const dem::settings& settings,
-                const frame_contacts& found) {
+                const std::vector<std::uint32_t>& coordination) {
   const dem::state& s = now.bodies();
   const std::vector<row> order = rows_by_id(s);
   const bool solid = settings.dimension == 3;
@@ -135,7 +138,7 @@ void write_dump(output_file& file, const dem::simulation& now, const dem::settin
       out += fmt::format("{} {} {} {} ", id + 1, s.material[i] + 1, p.x, p.y);
       if (solid) out += fmt::format("{} ", p.z);
       out += fmt::format("{} {} {} {} {} {} {} {} {} {} {}\n", s.radius[i], v.x, v.y, v.z, w.x, w.y, w.z, f.x, f.y, f.z,
-                         found.coordination[id]);
+                         coordination[i]);
     }
   });
 }

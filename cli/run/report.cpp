@@ -169,6 +169,7 @@ std::string in_words(const run_request& request, const run_result& result) {
       result.steps < result.wanted ? fmt::format(" of {}, stopped by the user", with_commas(result.wanted)) : "";
   lines.add("simulated", fmt::format("time {:.4g}: {} steps{} of {:.4g}", result.time, with_commas(result.steps), early,
                                      result.time_step));
+  if (result.begun > 0) lines.add("went on", fmt::format("from a checkpoint of step {}", with_commas(result.begun)));
   lines.add("kinetic", change(result.first.kinetic, m.kinetic));
   lines.add("potential", fmt::format("{:.3g} elastic, {:.3g} in gravity (at the start {:.3g})", m.elastic, m.gravity,
                                      result.first.gravity));
@@ -179,12 +180,12 @@ std::string in_words(const run_request& request, const run_result& result) {
                                     with_commas(m.contacts), coordination_number(m.contacts, what.bodies.size()),
                                     m.overlap / smallest_radius(what)));
   lines.add("time", times_in_words(result));
-  const double rate = static_cast<double>(result.steps) / std::max(result.run_seconds, 1e-9);
+  const double rate = static_cast<double>(result.steps - result.begun) / std::max(result.run_seconds, 1e-9);
   lines.add("speed", fmt::format("{} steps/s, {:.3g} million bodies moved per second ({})", rate_in_words(rate),
                                  rate * static_cast<double>(what.bodies.size()) / 1e6,
                                  counted(static_cast<std::uint64_t>(result.threads), "thread")));
   lines.add("method", fmt::format("{}, which searched {} in {}", what.settings.method, counted(result.searches, "time"),
-                                  counted(result.steps, "step")));
+                                  counted(result.steps - result.begun, "step")));
   lines.add("hash", fmt::format("{:016x}, the same for every method and number of threads", result.hash));
   std::vector<std::string> files;
   for (const std::string& file : result.files) files.push_back(one_line(file));

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <abut/error.hpp>
 
 #include "files/file_bytes.hpp"
+#include "run/checkpoints.hpp"
 #include "screen/interrupts.hpp"
 #include "screen/progress.hpp"
 #include "screen/standard_streams.hpp"
@@ -27,14 +29,17 @@ without a path and without .toml is a scene that comes with abut: see --list.
 and a value as in TOML. The result has the same bits for every method and every
 number of threads.
 
-Files in DIR: series.csv (energies, momentum, contacts over time), state.npy and
-state.vtp (the final state; .npy for Python and abut find, .vtp for ParaView). If
-a run ends early, by an error or Ctrl-C, they hold the last good state. With the
-key output.frames there are frames, for ParaView, OVITO and abut render.
+Files in DIR: series.csv (energies, momentum, contacts, forces on named walls over
+time), state.npy and state.vtp (the final state; .npy for Python and abut find,
+.vtp for ParaView). If a run ends early, by an error or Ctrl-C, they hold the
+last good state. With the key output.frames there are frames, for ParaView, OVITO
+and abut render. checkpoint.abut has all that it takes to go on: --resume DIR
+ends with the files of a run that was never stopped, to the last bit.
 
 Examples:
   abut run settling-bed
   abut run settling-bed --out bed --set output.frames=20
+  abut run --resume bed
   abut run settling-bed --check
   abut run settling-bed --set bodies.0.diameter=0.02 --set interaction.friction=0
   abut run discs --set 'bodies.0.sizes="uniform"' --steps 500 --method hashing
@@ -69,40 +74,90 @@ void list_scenes() {
   }
 }
 
+/// Bodies as they are now, for reports and drawings.
+std::vector<dem::body> bodies_of(const dem::state& s) {
+  std::vector<dem::body> all(s.size());
+  for (row i = 0; i < s.size(); ++i) {
+    dem::body& b = all[i];
+    b.position = s.position[i];
+    b.velocity = s.velocity[i];
+    b.radius = s.radius[i];
+    b.material = s.material[i];
+    b.moves = s.moves[i];
+    if (!s.clump.empty() && s.clump[i] != dem::no_clump) b.clump = s.clump[i];
+  }
+  return all;
+}
+
+/// Takes the number of steps, whatever the scene says.
+void take_steps(scene& what, const std::string& steps) {
+  what.steps = whole_option("--steps", steps, 0, 1'000'000'000'000'000);
+  what.time.reset();
+  std::erase_if(what.root.inside, [](const value& v) { return v.key == "time"; });
+  assign(what.root, fmt::format("steps={}", *what.steps));
+}
+
+void check_options(const run_arguments& given) {
+  if (given.resume.empty()) return;
+  if (!given.from.empty()) throw error("--resume and --from exclude each other");
+  if (!given.out.empty()) {
+    throw error("--resume and --out exclude each other: a run goes on in its own folder; --from starts another one");
+  }
+}
+
+void start_from(const checkpoint_found& at, const run_arguments& given, run_request& request) {
+  request.resumed = !given.resume.empty();
+  request.folder = request.resumed ? at.folder : given.out;
+  if (request.resumed) check_same_scene(request.what, at);
+  const dem::resume how = request.resumed ? dem::resume::as_before : dem::resume::changed;
+  request.started =
+      std::make_shared<dem::simulation>(go_on(settings_of(request.what, !request.folder.empty()), at, how));
+  if (!request.resumed) request.what.bodies = bodies_of(request.started->bodies());
+}
+
 run_request understand_run(const run_arguments& given) {
-  if (given.scene.empty()) throw error("no scene; name a .toml file or one of abut run --list, such as settling-bed");
+  check_options(given);
+  const std::string& start_at = given.resume.empty() ? given.from : given.resume;
+  if (given.scene.empty() && given.resume.empty())
+    throw error("no scene; name a .toml file or one of abut run --list, such as settling-bed");
   run_request request{.name = given.scene};
   const bool own = shipped(given.scene) != nullptr;
   progress_line progress;
-  request.what = read_scene({.name = given.scene,
+  std::optional<checkpoint_found> at;
+  if (!start_at.empty()) at = find_checkpoint(start_at, [&](const std::string& line) { progress.say(line); });
+  if (given.scene.empty()) request.name = at->path;
+  request.what = read_scene({.name = request.name,
                              .folder = own ? std::string() : std::filesystem::path(given.scene).parent_path().string(),
                              .overrides = given.overrides,
+                             .without_bodies = !given.from.empty(),
                              .progress =
                                  [&](const std::string& what, double part) {
                                    progress.stage(what);
                                    progress.done(part);
                                  }},
-                            text_of(given.scene));
+                            given.scene.empty() ? to_toml(at->scene) : text_of(given.scene));
   for (const std::string& note : request.what.notes) progress.say(note);
   scene& what = request.what;
-  if (!given.steps.empty()) {
-    what.steps = whole_option("--steps", given.steps, 0, 1'000'000'000'000'000);
-    what.time.reset();
-  }
+  if (!given.steps.empty()) take_steps(what, given.steps);
   if (!given.threads.empty()) {
     what.settings.threads = static_cast<int>(whole_option("--threads", given.threads, 1, most_threads));
   }
   if (!given.method.empty()) what.settings.method = plan(given.method).text();
+  if (at) start_from(*at, given, request);
   return request;
 }
 
 void run_run(const run_arguments& given) {
   if (given.list) return list_scenes();
   if (given.print) return print_out(text_of(given.scene));
-  const run_request request = understand_run(given);
+  run_request request = understand_run(given);
   if (given.check) return print_out(check_in_words(request));
+  if (request.folder.empty()) request.folder = given.out;
+  std::optional<std::uint64_t> goes_on_at;
+  if (request.resumed) goes_on_at = request.started->steps();
   const std::unique_ptr<run_files> files =
-      given.out.empty() ? nullptr : std::make_unique<run_files>(given.out, request.what, given.force);
+      request.folder.empty() ? nullptr
+                             : std::make_unique<run_files>(request.folder, request.what, given.force, goes_on_at);
   int signal = 0;
   const run_result result = simulate(request, files.get(), signal);
   print_out(in_words(request, result));
@@ -123,6 +178,9 @@ void add_run(program& to) {
   run.add_option("--method", given->method, "PLAN",
                  "How pairs are found (see abut methods); results do not depend on it");
   run.add_option("--out", given->out, "DIR", "Write series.csv, state.npy, state.vtp and frames to this folder");
+  run.add_option("--resume", given->resume, "DIR", "Go on with the run in this folder, from its last checkpoint");
+  run.add_option("--from", given->from, "DIR",
+                 "Start from the last checkpoint of another run; bodies come from there, all else from SCENE");
   run.add_flag("--force", given->force, "Replace the files of another run in DIR");
   run.add_flag("--check", given->check, "Say what would run, for how long, with how much memory");
   run.add_flag("--list", given->list, "List the scenes that come with abut");

@@ -17,6 +17,7 @@ struct run_arguments {
   std::string scene{};
   std::vector<std::string> overrides{};
   std::string steps{}, threads{}, method{}, out{};
+  std::string resume{}, from{};  ///< a run's folder or a checkpoint
   bool force = false, check = false, list = false, print = false;
 };
 
@@ -24,11 +25,18 @@ struct run_arguments {
 struct run_request {
   std::string name{};  ///< of the scene, as the user gave it
   scene what{};
+  std::shared_ptr<dem::simulation> started{};  ///< from a checkpoint, if it goes on from one
+  std::string folder{};                        ///< in which it writes; empty for none
+  bool resumed = false;                        ///< the same run goes on, in its own folder
 };
+
+/// The settings with which a run simulates.
+[[nodiscard]] dem::settings settings_of(const scene& what, bool writes);
 
 /// What a run reports.
 struct run_result {
   std::uint64_t wanted = 0;  ///< steps
+  std::uint64_t begun = 0;   ///< the step from which it went on; 0 for a start
   std::uint64_t steps = 0;   ///< done
   double time = 0, time_step = 0;
   dem::measures first{}, last{};

@@ -9,12 +9,16 @@
 #include <limits>
 #include <system_error>
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 #include <abut/error.hpp>
 
 #include "files/blocks.hpp"
 #include "files/npy_start.hpp"
+#include "run/checkpoints.hpp"
+#include "run/series_file.hpp"
 #include "run/wall_outlines.hpp"
 #include "screen/words.hpp"
 
@@ -25,7 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* series_header =
     "step,time,bodies,contacts,kinetic,elastic,gravity,potential,dissipated,work,"
-    "momentum_x,momentum_y,momentum_z,overlap\n";
+    "momentum_x,momentum_y,momentum_z,overlap";
 
 void make_folder(const std::string& folder) {
   if (fs::is_directory(folder)) return;
@@ -38,6 +42,17 @@ void make_folder(const std::string& folder) {
   }
   throw error(fmt::format("--out {}: cannot make this folder: {}", folder,
                           problem ? problem.message() : std::string("a file has its name")));
+}
+
+/// Removes files that a run was writing when it was killed.
+void remove_parts(const std::string& folder) {
+  std::error_code none;
+  for (const fs::path& in : {fs::path(folder), fs::path(folder) / "frames"}) {
+    for (const auto& entry : fs::directory_iterator(in, none)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with(".abut-") && name.ends_with(".part")) fs::remove(entry.path(), none);
+    }
+  }
 }
 
 /// A number of each body, for the files.
@@ -78,7 +93,8 @@ std::vector<state_column> columns_of(const dem::state& s, int dimension) {
 
 }  // namespace
 
-run_files::run_files(const std::string& folder, const scene& what, bool force) : folder_(folder), plan_(what.output) {
+run_files::run_files(const std::string& folder, const scene& what, bool force, std::optional<std::uint64_t> goes_on_at)
+    : folder_(folder), plan_(what.output), wall_columns_(what), space_(outline_space_of(what)) {
   const auto in_folder = [&](const char* name) { return (fs::path(folder) / name).string(); };
   make_folder(folder);
   series_path_ = in_folder("series.csv");
@@ -86,8 +102,9 @@ run_files::run_files(const std::string& folder, const scene& what, bool force) :
   vtp_path_ = in_folder("state.vtp");
   std::vector<std::string> all = {series_path_, npy_path_, vtp_path_, in_folder("walls.vtp")};
   for (const std::string& path : frame_files::paths(folder)) all.push_back(path);
+  for (const std::string& path : checkpoint_files::paths(folder)) all.push_back(path);
   for (const std::string& path : all) {
-    if (!fs::exists(path)) continue;
+    if (goes_on_at || !fs::exists(path)) continue;
     if (!force) {
       throw error(fmt::format("--out {}: {} is there already, from another run; name another folder, or add --force",
                               folder, path));
@@ -96,17 +113,24 @@ run_files::run_files(const std::string& folder, const scene& what, bool force) :
     std::error_code ignored;
     if (path != series_path_) fs::remove(path, ignored);
   }
+  if (goes_on_at || force) remove_parts(folder);
   if (plan_.npy) npy_ = std::make_unique<output_file>(npy_path_);
   if (plan_.vtp) vtp_ = std::make_unique<output_file>(vtp_path_);
-  series_ = std::fopen(series_path_.c_str(), "wb");
+  open_series(series_header + wall_columns_.header() + "\n", goes_on_at);
+  write_walls(what.settings.walls);
+}
+
+void run_files::open_series(const std::string& header, std::optional<std::uint64_t> goes_on_at) {
+  if (goes_on_at) cut_series(series_path_, header, *goes_on_at);
+  const bool goes_on = goes_on_at && fs::exists(series_path_);
+  series_ = std::fopen(series_path_.c_str(), goes_on ? "ab" : "wb");
   if (series_ == nullptr) throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
-  append(series_header);
-  if (const std::vector<outline> lines = outlines_of(what); !lines.empty()) {
-    output_file walls(in_folder("walls.vtp"));
-    walls.open();
-    write_outlines(walls, lines);
-    walls.commit();
-  }
+  if (!goes_on) append(header);
+}
+
+void run_files::sync_series() {
+  if (::fsync(::fileno(series_)) == 0 || errno == EINVAL) return;  // a pipe cannot
+  throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
 }
 
 run_files::~run_files() {
@@ -120,13 +144,22 @@ void run_files::append(const std::string& line) {
 
 void run_files::add_row(const dem::simulation& now, const dem::measures& m) {
   // Adding 0 makes -0 of a start without contacts 0.
-  append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", now.steps(), now.time(), now.bodies().size(),
+  append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\n", now.steps(), now.time(), now.bodies().size(),
                      m.contacts, m.kinetic, m.elastic, m.gravity, m.elastic + m.gravity, m.dissipated + 0.0, m.work,
-                     m.momentum.x, m.momentum.y, m.momentum.z, m.overlap));
+                     m.momentum.x, m.momentum.y, m.momentum.z, m.overlap, wall_columns_.row_of(now)));
 }
 
-void run_files::begin_frames(const dem::settings& settings, std::uint64_t steps) {
-  if (plan_.frames > 0) frames_.emplace(folder_, plan_, settings, steps);
+void run_files::begin_frames(const scene& what, std::uint64_t steps) {
+  if (plan_.frames > 0) frames_.emplace(folder_, what, steps);
+}
+
+void run_files::write_walls(const std::vector<dem::wall>& walls) {
+  const std::vector<outline> lines = outlines_of(walls, space_);
+  if (lines.empty()) return;
+  output_file file((fs::path(folder_) / "walls.vtp").string());
+  file.open();
+  write_outlines(file, lines);
+  file.commit();
 }
 
 std::uint64_t run_files::next_frame_after(std::uint64_t step) const {
@@ -174,7 +207,7 @@ void run_files::write_npy(const dem::state& bodies, const std::vector<row>& orde
 
 void run_files::write_vtp(const dem::state& bodies, const dem::settings& settings) {
   vtp_->open();
-  write_bodies_vtp(*vtp_, bodies, contacts_of(bodies, settings));
+  write_bodies_vtp(*vtp_, bodies, coordination_of(bodies, settings));
   vtp_->commit();
   written_.push_back(vtp_path_);
 }

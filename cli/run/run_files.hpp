@@ -11,6 +11,8 @@
 
 #include "files/output_file.hpp"
 #include "run/frame_files.hpp"
+#include "run/wall_columns.hpp"
+#include "run/wall_outlines.hpp"
 #include "scene/scene.hpp"
 
 namespace abut::cli {
@@ -20,8 +22,8 @@ namespace abut::cli {
 class run_files {
  public:
   /// Makes the folder, if there is none. Throws `error` if it holds the files of a run, unless `force`, and if they
-  /// cannot be written.
-  run_files(const std::string& folder, const scene& what, bool force);
+  /// cannot be written. If the run goes on at a step, its files stay, and the series goes on with that step.
+  run_files(const std::string& folder, const scene& what, bool force, std::optional<std::uint64_t> goes_on_at = {});
   ~run_files();
   run_files(const run_files&) = delete;
   run_files& operator=(const run_files&) = delete;
@@ -32,11 +34,17 @@ class run_files {
   void write_state(const dem::state& bodies, const dem::settings& settings);
 
   /// Call it once, before the next three, with the number of steps of the run.
-  void begin_frames(const dem::settings& settings, std::uint64_t steps);
+  void begin_frames(const scene& what, std::uint64_t steps);
   /// The step of the next frame after this step; the largest number if there is none.
   [[nodiscard]] std::uint64_t next_frame_after(std::uint64_t step) const;
   /// Writes a frame if there is one of this step.
   void add_frame(const dem::simulation& now);
+
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  /// Waits until all rows of the series are on the disk.
+  void sync_series();
+  /// Writes the outlines of walls; those of the start are written already.
+  void write_walls(const std::vector<dem::wall>& walls);
 
   /// The files that were written.
   [[nodiscard]] std::vector<std::string> written() const;
@@ -46,10 +54,13 @@ class run_files {
  private:
   void write_npy(const dem::state& bodies, const std::vector<row>& order, int dimension);
   void write_vtp(const dem::state& bodies, const dem::settings& settings);
+  void open_series(const std::string& header, std::optional<std::uint64_t> goes_on_at);
   void append(const std::string& line);
 
   std::string folder_;
   output_plan plan_;
+  wall_columns wall_columns_;
+  outline_space space_;
   std::string series_path_, npy_path_, vtp_path_;
   std::optional<frame_files> frames_{};
   std::unique_ptr<output_file> npy_, vtp_;

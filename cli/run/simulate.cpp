@@ -9,6 +9,7 @@
 
 #include <abut/error.hpp>
 
+#include "run/checkpoints.hpp"
 #include "run/run.hpp"
 #include "screen/interrupts.hpp"
 #include "screen/progress.hpp"
@@ -25,27 +26,27 @@ constexpr std::uint64_t keep_every = 20;
 /// Shows how far a run has come: a line that is redrawn on a terminal, a few plain lines in a log.
 class run_progress {
  public:
-  run_progress(progress_line& line, std::uint64_t wanted)
-      : line_(line), wanted_(wanted), log_(!draws_on(STDERR_FILENO)) {
+  run_progress(progress_line& line, std::uint64_t begun, std::uint64_t wanted)
+      : line_(line), begun_(begun), wanted_(wanted), log_(!draws_on(STDERR_FILENO)) {
     line_.stage("simulating");
   }
 
   void show(std::uint64_t steps, double seconds) {
     const double part = static_cast<double>(steps) / static_cast<double>(std::max<std::uint64_t>(wanted_, 1));
-    const double rate = seconds > 0 ? static_cast<double>(steps) / seconds : 0;
+    const double rate = seconds > 0 ? static_cast<double>(steps - begun_) / seconds : 0;
     const std::string at = fmt::format("step {} of {}", with_commas(steps), with_commas(wanted_));
     const std::string fast = fmt::format("{} steps/s", rate_in_words(rate));
     line_.done(part);
     line_.rename(fmt::format("{}, {}", fast, at));  // a narrow terminal cuts the end off
     if (!log_ || part < next_part_ || seconds < next_seconds_ || steps == wanted_) return;
-    line_.say(fmt::format("{}, {}, {} left", at, fast, rough_duration(seconds / part - seconds)));
+    line_.say(fmt::format("{}, {}, {} left", at, fast, rough_duration(static_cast<double>(wanted_ - steps) / rate)));
     next_part_ = std::floor(10 * part + 1) / 10;
     next_seconds_ = seconds + log_seconds;
   }
 
  private:
   progress_line& line_;
-  std::uint64_t wanted_;
+  std::uint64_t begun_, wanted_;
   bool log_;
   double next_part_ = 0.1, next_seconds_ = log_seconds;
 };
@@ -57,25 +58,30 @@ class runner {
       : files_(files), settings_(request.what.settings), every_(request.what.output.every) {
     stopwatch watch;
     progress.stage("sorting the bodies, first forces");
-    scene what = request.what;
-    what.settings.energies = true;
-    what.settings.keep_every = files != nullptr ? keep_every : 0;
-    run_.emplace(start(what));
-    result_.wanted = steps_of(what, run_->time_step());
-    result_.threads = threads_of(what);
+    begin(request);
+    result_.wanted = steps_of(request.what, run_->time_step());
+    result_.begun = run_->steps();
+    result_.threads = threads_of(request.what);
     result_.start_seconds = watch.lap();
-    result_.first = measured();
-    if (files_ != nullptr) files_->begin_frames(settings_, result_.wanted);
+    // A run that was not interrupted would have this row only if it is one of the usual ones.
+    const bool row = !request.resumed || run_->steps() % every_ == 0;
+    result_.first = last_ = row ? measured() : run_->measure();
+    if (files_ == nullptr) return;
+    files_->begin_frames(request.what, result_.wanted);
+    if (request.what.output.checkpoints != std::uint64_t{0}) {
+      checkpoints_.emplace(files_->folder(), request.what, result_.wanted);
+      checkpoint_at_ = checkpoints_->next_after(run_->steps());
+    }
     frame();
   }
 
   /// Makes all steps, unless an interrupt arrives.
   void go(progress_line& progress) {
-    run_progress shown(progress, result_.wanted);
+    run_progress shown(progress, result_.begun, result_.wanted);
     std::uint64_t piece = 1;
     while (run_->steps() < result_.wanted && interrupt_notes::arrived() == 0) {
       const std::uint64_t row_at = (run_->steps() / every_ + 1) * every_;
-      const std::uint64_t stop = std::min({row_at, frame_at_, result_.wanted});
+      const std::uint64_t stop = std::min({row_at, frame_at_, checkpoint_at_, result_.wanted});
       const std::uint64_t count = std::min(piece, stop - run_->steps());
       stopwatch watch;
       run_->run(count);
@@ -85,6 +91,7 @@ class runner {
       if (seconds > piece_seconds * 2) piece = std::max<std::uint64_t>(piece / 2, 1);
       if (files_ != nullptr && run_->steps() % every_ == 0) measured();
       if (run_->steps() == frame_at_) frame();
+      checkpoint(progress);
       shown.show(run_->steps(), result_.run_seconds + result_.output_seconds);
     }
   }
@@ -92,7 +99,10 @@ class runner {
   run_result finish(progress_line& progress) {
     progress.stage("writing the state");
     result_.last = run_->steps() % every_ == 0 && files_ != nullptr ? last_ : measured();
+    const std::string problem = last_checkpoint();
     write(run_->bodies());
+    if (!problem.empty()) throw error(problem);
+    if (files_ != nullptr && walls_move(settings_)) files_->write_walls(run_->walls());
     result_.steps = run_->steps();
     result_.time = run_->time();
     result_.time_step = run_->time_step();
@@ -116,6 +126,44 @@ class runner {
   }
 
  private:
+  void begin(const run_request& request) {
+    if (request.started) {
+      run_.emplace(std::move(*request.started));
+      return;
+    }
+    scene what = request.what;
+    what.settings = settings_of(what, files_ != nullptr);
+    run_.emplace(start(what));
+  }
+  /// Writes a checkpoint if it is time for one. If that fails, the run goes on: the disk may have room again later.
+  void checkpoint(progress_line& progress) {
+    if (!checkpoints_) return;
+    if (checkpoints_->due(run_->steps()) && run_->steps() < result_.wanted) {
+      if (const std::string problem = write_checkpoint(); !problem.empty()) {
+        progress.say(fmt::format("{}; the run goes on without this checkpoint", problem));
+      }
+    }
+    if (run_->steps() >= checkpoint_at_) checkpoint_at_ = checkpoints_->next_after(run_->steps());
+  }
+  /// Returns what went wrong.
+  std::string write_checkpoint() {
+    stopwatch watch;
+    std::string problem;
+    try {
+      files_->sync_series();
+      checkpoints_->write(*run_);
+    } catch (const error& failed) {
+      problem = failed.what();
+    }
+    result_.output_seconds += watch.lap();
+    return problem;
+  }
+  std::string last_checkpoint() {
+    if (!checkpoints_) return "";
+    std::string problem = write_checkpoint();
+    if (problem.empty() && run_->steps() >= result_.wanted) checkpoints_->drop_previous();
+    return problem;
+  }
   /// Measures, and adds a row to the series.
   dem::measures measured() {
     stopwatch watch;
@@ -141,6 +189,8 @@ class runner {
   run_files* files_;
   const dem::settings& settings_;
   std::uint64_t every_;
+  std::optional<checkpoint_files> checkpoints_{};
+  std::uint64_t checkpoint_at_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t frame_at_ = std::numeric_limits<std::uint64_t>::max();
   std::optional<dem::simulation> run_;
   dem::measures last_{};
@@ -148,6 +198,13 @@ class runner {
 };
 
 }  // namespace
+
+dem::settings settings_of(const scene& what, bool writes) {
+  dem::settings s = what.settings;
+  s.energies = true;
+  s.keep_every = writes ? keep_every : 0;
+  return s;
+}
 
 std::uint64_t steps_of(const scene& what, double time_step) {
   if (what.steps) return *what.steps;

@@ -1,7 +1,14 @@
 #include "run/wall_outlines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <utility>
+
+#include <abut/dem/portable.hpp>
 
 namespace abut::cli {
 namespace {
@@ -49,28 +56,11 @@ polygon corners_of(const polygon& all, double size) {
   return corners;
 }
 
-bool stays(const scene& what, std::size_t k) {
-  const dem::wall& w = what.settings.walls[k];
-  const auto moves = [&](const dem::drive& d) { return std::find(d.walls.begin(), d.walls.end(), k) != d.walls.end(); };
-  const auto& drives = what.settings.drives;
-  return !w.surface && length(w.velocity) == 0 && std::none_of(drives.begin(), drives.end(), moves);
-}
-
-/// The space that the bodies take, and the nearest points of all planes.
-bounds space_of(const scene& what, const std::vector<half_space>& planes) {
-  const dem::vec first = what.bodies.empty() ? dem::vec{} : what.bodies.front().position;
-  const bool solid = what.settings.dimension == 3;
-  bounds space{first, first};
-  for (const dem::body& b : what.bodies) {
-    const dem::vec r{b.radius, b.radius, solid ? b.radius : 0};
-    space.include(b.position - r);
-    space.include(b.position + r);
-  }
-  const bounds of_bodies = space;
+/// The ends of the piece of space, with the nearest points of all planes.
+bounds with_planes(const outline_space& of, const std::vector<half_space>& planes) {
+  bounds space{of.min, of.max};
   for (const half_space& plane : planes) {
-    for (const dem::vec& corner : {of_bodies.min, of_bodies.max}) {
-      space.include(corner - plane.normal * plane.depth(corner));
-    }
+    for (const dem::vec& corner : {of.min, of.max}) space.include(corner - plane.normal * plane.depth(corner));
   }
   return space;
 }
@@ -81,30 +71,28 @@ std::vector<half_space> sides_of(const bounds& b, bool solid) {
   return all;
 }
 
+/// A direction at right angles.
+dem::vec any_across(const dem::vec& n) {
+  const dem::vec u = cross(n, std::abs(n.z) < 0.9 ? dem::vec{0, 0, 1} : dem::vec{1, 0, 0});
+  return u * (1 / length(u));
+}
+
 /// A piece of the plane that is larger than the space: a square, in 2D two points.
 polygon large_piece(const half_space& plane, const bounds& space, bool solid) {
   const dem::vec middle = (space.min + space.max) * 0.5;
   const dem::vec at = middle - plane.normal * plane.depth(middle);
   const double size = 2 * length(space.max - space.min);
   const dem::vec& n = plane.normal;
-  const dem::vec aside = solid && std::abs(n.z) < 0.9 ? dem::vec{0, 0, 1} : dem::vec{1, 0, 0};
-  dem::vec u = solid ? cross(n, aside) : dem::vec{-n.y, n.x, 0};
-  u = u * (size / length(u));
+  const dem::vec u = (solid ? any_across(n) : dem::vec{-n.y, n.x, 0}) * size;
   if (!solid) return {at - u, at + u};
   const dem::vec v = cross(n, u);
   return {at - u - v, at + u - v, at + u + v, at - u + v};
 }
 
-}  // namespace
-
-std::vector<outline> outlines_of(const scene& what) {
-  const bool solid = what.settings.dimension == 3;
-  std::vector<half_space> planes;
-  for (std::size_t k = 0; k < what.settings.walls.size(); ++k) {
-    const dem::wall& w = what.settings.walls[k];
-    if (stays(what, k)) planes.push_back({w.point, w.normal});
-  }
-  const bounds space = space_of(what, planes);
+/// The edges of all planes, as far as the others let them be seen.
+std::vector<outline> edges_of(const std::vector<half_space>& planes, const outline_space& of) {
+  const bool solid = of.dimension == 3;
+  const bounds space = with_planes(of, planes);
   const double size = length(space.max - space.min);
   std::vector<outline> lines;
   for (std::size_t k = 0; k < planes.size(); ++k) {
@@ -122,6 +110,138 @@ std::vector<outline> outlines_of(const scene& what) {
         return (near(o[0], line[0]) && near(o[1], line[1])) || (near(o[0], line[1]) && near(o[1], line[0]));
       };
       if (std::none_of(lines.begin(), lines.end(), same)) lines.push_back(line);
+    }
+  }
+  return lines;
+}
+
+/// What a line leaves when it is turned about an axis: the circles of its ends, and the line at some angles.
+void add_turned(std::vector<outline>& to, const dem::patch& p) {
+  constexpr int corners = 64, lines = 4;
+  const dem::vec u = any_across(p.normal);
+  const dem::vec v = cross(p.normal, u);
+  const auto out = [&](int k) {
+    const double angle = 2 * std::numbers::pi * k / corners;
+    return u * dem::portable_cos(angle) + v * dem::portable_sin(angle);
+  };
+  for (int k = 0; k < corners; ++k) {
+    if (p.first > 0) to.push_back({p.a + out(k) * p.first, p.a + out(k + 1) * p.first});
+    if (p.second > 0 && !(p.a == p.b && p.first == p.second)) {
+      to.push_back({p.b + out(k) * p.second, p.b + out(k + 1) * p.second});
+    }
+    const bool between = k % (corners / lines) == 0 && !(p.a == p.b);
+    if (between) to.push_back({p.a + out(k) * p.first, p.b + out(k) * p.second});
+  }
+}
+
+/// The part of an endless cylinder that is in the space; in 2D, a circle.
+dem::patch cylinder_in(const dem::wall& w, const outline_space& of) {
+  const double radius = std::abs(w.radius);
+  dem::patch p{.is = dem::patch::form::turned, .a = w.point, .b = w.point, .normal = w.normal};
+  p.first = p.second = radius;
+  if (of.dimension == 2) return p;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (int k = 0; k < 8; ++k) {
+    const dem::vec corner{k % 2 == 0 ? of.min.x : of.max.x, k / 2 % 2 == 0 ? of.min.y : of.max.y,
+                          k / 4 == 0 ? of.min.z : of.max.z};
+    low = std::min(low, dot(corner - w.point, w.normal));
+    high = std::max(high, dot(corner - w.point, w.normal));
+  }
+  p.a = w.point + w.normal * low;
+  p.b = w.point + w.normal * high;
+  return p;
+}
+
+/// The edges of triangles, apart from those between two that lie in almost one plane.
+void add_triangles(std::vector<outline>& to, const std::vector<dem::patch>& patches) {
+  constexpr double same_plane = 0.94;  // the cosine of 20 degrees
+  struct edge {
+    outline ends;
+    dem::vec normal;
+    bool seen, shared;
+  };
+  std::map<std::array<double, 6>, edge> edges;
+  const auto add = [&](const dem::vec& a, const dem::vec& b, const dem::vec& normal) {
+    const std::array<double, 3> first{a.x, a.y, a.z}, second{b.x, b.y, b.z};
+    const auto& [low, high] = std::minmax(first, second);
+    const auto [at, fresh] =
+        edges.try_emplace({low[0], low[1], low[2], high[0], high[1], high[2]}, edge{{a, b}, normal, true, false});
+    if (fresh) return;
+    edge& e = at->second;
+    e.seen = std::abs(dot(e.normal, normal)) < same_plane || (e.shared && e.seen);
+    e.shared = true;
+  };
+  for (const dem::patch& p : patches) {
+    if (p.is != dem::patch::form::triangle) continue;
+    add(p.a, p.b, p.normal);
+    add(p.b, p.c, p.normal);
+    add(p.c, p.a, p.normal);
+  }
+  const bool smooth = std::none_of(edges.begin(), edges.end(), [](const auto& e) { return e.second.seen; });
+  for (const auto& [key, e] : edges) {
+    if (e.seen || smooth) to.push_back(e.ends);
+  }
+}
+
+void include(bounds& space, const dem::patch& p) {
+  if (p.is == dem::patch::form::turned) {
+    for (const auto& [at, radius] : {std::pair{p.a, p.first}, std::pair{p.b, p.second}}) {
+      const dem::vec around{radius, radius, radius};
+      space.include(at - around);
+      space.include(at + around);
+    }
+    return;
+  }
+  space.include(p.a);
+  space.include(p.b);
+  if (p.is == dem::patch::form::triangle) space.include(p.c);
+}
+
+/// Any point of what is drawn.
+dem::vec first_point(const scene& what) {
+  if (!what.bodies.empty()) return what.bodies.front().position;
+  for (const dem::wall& w : what.settings.walls) {
+    if (!w.patches.empty()) return w.patches.front().a;
+  }
+  return {};
+}
+
+}  // namespace
+
+outline_space outline_space_of(const scene& what) {
+  bounds space{first_point(what), first_point(what)};
+  const bool solid = what.settings.dimension == 3;
+  for (const dem::body& b : what.bodies) {
+    const dem::vec r{b.radius, b.radius, solid ? b.radius : 0};
+    space.include(b.position - r);
+    space.include(b.position + r);
+  }
+  for (const dem::wall& w : what.settings.walls) {
+    for (const dem::patch& p : w.patches) include(space, p);
+  }
+  return {what.settings.dimension, space.min, space.max};
+}
+
+bool walls_move(const dem::settings& s) {
+  const auto moves = [](const dem::wall& w) {
+    return !(w.velocity == dem::vec{}) || !(w.spin == dem::vec{}) || w.pressed.has_value();
+  };
+  return std::any_of(s.walls.begin(), s.walls.end(), moves) ||
+         std::any_of(s.drives.begin(), s.drives.end(), [](const dem::drive& d) { return !d.walls.empty(); });
+}
+
+std::vector<outline> outlines_of(const std::vector<dem::wall>& walls, const outline_space& space) {
+  std::vector<half_space> planes;
+  for (const dem::wall& w : walls) {
+    if (w.patches.empty() && !w.surface && w.radius == 0) planes.push_back({w.point, w.normal});
+  }
+  std::vector<outline> lines = edges_of(planes, space);
+  for (const dem::wall& w : walls) {
+    if (w.patches.empty() && !w.surface && w.radius != 0) add_turned(lines, cylinder_in(w, space));
+    add_triangles(lines, w.patches);
+    for (const dem::patch& p : w.patches) {
+      if (p.is == dem::patch::form::turned) add_turned(lines, p);
+      if (p.is == dem::patch::form::segment) lines.push_back({p.a, p.b});
     }
   }
   return lines;

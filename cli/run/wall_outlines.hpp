@@ -13,9 +13,22 @@ namespace abut::cli {
 /// A line of a drawing, by its ends.
 using outline = std::array<dem::vec, 2>;
 
-/// The outlines of the walls that stay in place. A plane has no end: it is drawn as far as the other planes and the
-/// space that the bodies take at the start allow. Walls that move and surfaces of your own are left out.
-[[nodiscard]] std::vector<outline> outlines_of(const scene& what);
+/// Between which points walls without an end are drawn.
+struct outline_space {
+  int dimension = 3;
+  dem::vec min{}, max{};
+};
+
+/// The space that the bodies take at the start.
+[[nodiscard]] outline_space outline_space_of(const scene& what);
+
+/// Whether any wall moves.
+[[nodiscard]] bool walls_move(const dem::settings& s);
+
+/// The outlines of walls: where planes meet or leave the space, the circles at the ends of round walls and some lines
+/// between them, the edges of meshes. Planes and cylinders without an end are drawn as far as other planes and the
+/// space allow. Surfaces of your own are left out.
+[[nodiscard]] std::vector<outline> outlines_of(const std::vector<dem::wall>& walls, const outline_space& space);
 
 /// Writes them as a VTK file with a line for each.
 void write_outlines(output_file& file, const std::vector<outline>& lines);

@@ -65,7 +65,7 @@ constexpr auto all_keys = std::to_array<scene_key>({
     {"interaction.between[].cohesion", form::number, "as above"},
 
     {"wall[].kind", form::text, "plane, box, cylinder, cone, disc, rectangle, mesh; in 2D plane, box, circle, segment"},
-    {"wall[].name", form::text, "for drives"},
+    {"wall[].name", form::text, "for drives and for the columns of series.csv"},
     {"wall[].material", form::text, "its material (the first)"},
     {"wall[].point", form::vector,
      "any point of the plane, the middle of the disc or circle, a corner of the rectangle, lengths"},
@@ -80,7 +80,8 @@ constexpr auto all_keys = std::to_array<scene_key>({
      "inside or outside: the cylinder has no ends, and bodies stay there; of a circle, too (inside)"},
     {"wall[].side", form::vector, "from the rectangle's corner to the next one, lengths"},
     {"wall[].other_side", form::vector, "from the rectangle's corner to the one on the other side, lengths"},
-    {"wall[].file", form::text, "an STL file, binary or text, with the mesh's triangles; from the scene's folder"},
+    {"wall[].file", form::text,
+     "an STL file, binary or text, with the mesh's triangles; from the scene's folder, or one that comes with abut"},
     {"wall[].scale", form::number, "multiplies the mesh's coordinates (1)"},
     {"wall[].at", form::vector, "moves the mesh by this, after scaling, lengths (0)"},
     {"wall[].velocity", form::vector, "of the wall, length / time (0)"},
@@ -166,6 +167,8 @@ constexpr auto all_keys = std::to_array<scene_key>({
     {"output.every", form::whole, "the steps between two rows of series.csv (100)"},
     {"output.states", form::texts, "how the final state is written: npy, vtp (both)"},
     {"output.frames", form::whole, "how many frames are written after that of the start, at equal distances (0: none)"},
+    {"output.checkpoints", form::whole,
+     "how many checkpoints are written, at equal distances; 0 for none, not even at the end (20)"},
     {"output.frame_files", form::texts, "how frames are written: vtp, contacts, dump (vtp)"},
 });
 

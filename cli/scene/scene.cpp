@@ -1,6 +1,8 @@
 #include "scene/scene.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -65,6 +67,7 @@ void read_output(scene& to, const value& root) {
   output_plan& plan = to.output;
   plan.every = whole_in(*table, "every", 1).value_or(plan.every);
   plan.frames = whole_in(*table, "frames", 0, most_frames).value_or(plan.frames);
+  plan.checkpoints = whole_in(*table, "checkpoints");
   read_choice(*table, "states", {"npy", "vtp"}, {&plan.npy, &plan.vtp});
   read_choice(*table, "frame_files", {"vtp", "contacts", "dump"},
               {&plan.frame_vtp, &plan.frame_contacts, &plan.frame_dump});
@@ -75,6 +78,19 @@ void read_length(scene& to, const value& root) {
   to.steps = whole_in(root, "steps");
   if (to.time && to.steps) refuse(*root.find("steps"), "and time are both given; give one (--steps wins over both)");
   if (!to.time && !to.steps) refuse_missing(root, "time and no steps", "time = 1.0");
+}
+
+/// Makes paths of files, which are from the scene's folder, paths from the current one.
+void find_files(value& root, const std::string& folder) {
+  if (folder.empty()) return;
+  for (value& one : root.inside) {
+    if (one.key != "wall" && one.key != "bodies") continue;
+    for (value& table : one.inside) {
+      for (value& v : table.inside) {
+        if (v.key == "file") v.text = (std::filesystem::path(folder) / v.text).string();
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -97,6 +113,8 @@ scene read_scene(const scene_request& request, std::string_view text) {
   add_bodies(to, root, request);
   add_walls(to, root, request);
   add_drives(to, root);
+  find_files(root, request.folder);
+  to.root = std::move(root);
   return to;
 }
 

@@ -17,6 +17,7 @@ struct output_plan {
   std::uint64_t every = 100;    ///< steps between two rows of the series
   bool npy = true, vtp = true;  ///< how the final state is written
   std::uint64_t frames = 0;     ///< how many frames are written after the start; 0 for none, not even that
+  std::optional<std::uint64_t> checkpoints{};  ///< how many are written; 0 for none, not even at the end
   bool frame_vtp = true, frame_contacts = false, frame_dump = false;  ///< how they are written
 };
 
@@ -40,6 +41,7 @@ struct scene {
   std::optional<std::uint64_t> steps{};
   output_plan output{};
   std::vector<std::string> notes{};  ///< what was left out, for the user to know
+  value root{};                      ///< all keys, with what --set has changed; files by their paths from here
 };
 
 /// Called with what is being made or read, and the part that is done.
@@ -50,6 +52,7 @@ struct scene_request {
   std::string name{};                    ///< for places: the path of the file
   std::string folder{};                  ///< in which the scene's files are looked for; "" for the current one
   std::vector<std::string> overrides{};  ///< the values of --set
+  bool without_bodies = false;           ///< there may be no bodies: they come from a checkpoint
   scene_progress progress{};
 };
 
@@ -74,11 +77,13 @@ void add_drives(scene& to, const value& root);
 
 // ---- the scenes that come with the program
 
-/// A scene that is part of the program.
+/// A scene, or a mesh of one, that is part of the program.
 struct shipped_scene {
   std::string name;
   std::string text;
 };
 [[nodiscard]] const std::vector<shipped_scene>& shipped_scenes();
+/// STL files. A scene that names one gets it, if there is no such file in its folder.
+[[nodiscard]] const std::vector<shipped_scene>& shipped_meshes();
 
 }  // namespace abut::cli

@@ -38,6 +38,9 @@ struct value {
 /// Parses a TOML text. `name` is for places. Throws `error` with the place of what is not TOML.
 [[nodiscard]] value parse_toml(const std::string& name, std::string_view text);
 
+/// The values of a table as a TOML text, one line for each key. Parsed again, they are the same but for their places.
+[[nodiscard]] std::string to_toml(const value& root);
+
 /// Replaces or adds what `assignment` says, such as "bodies.0.count=500": the path, then a value in TOML's syntax. A
 /// single word needs no quotes. Throws `error` if it cannot be understood or its path leads nowhere.
 void assign(value& root, const std::string& assignment);

@@ -105,11 +105,22 @@ wall read_rectangle(const wall_request& r) {
 
 wall read_segment(const wall_request& r) { return made(r, dem::segment, r.point("from"), r.direction("to")); }
 
+/// The triangles of a file, or of a mesh that comes with the program.
+dem::stl_file triangles_of(const value& name, const std::string& path) {
+  const auto& all = shipped_meshes();
+  const auto shipped =
+      std::find_if(all.begin(), all.end(), [&](const shipped_scene& s) { return s.name == name.text; });
+  return with_place(name, [&] {
+    const bool own = shipped == all.end() || std::filesystem::exists(path);
+    return own ? dem::read_stl(path) : dem::parse_stl(shipped->text, name.text);
+  });
+}
+
 wall read_mesh(const wall_request& r) {
   const value* const name = r.table.find("file");
   if (name == nullptr) refuse_missing(r.table, "file", "file = \"mixer.stl\"");
   const std::string path = (std::filesystem::path(r.request.folder) / name->text).string();
-  dem::stl_file file = with_place(*name, [&] { return dem::read_stl(path); });
+  dem::stl_file file = triangles_of(*name, path);
   const double scale = number_in(r.table, "scale", "above 0", [](double s) { return s > 0; }).value_or(1);
   const vec at = vector_in(r.table, "at", 3).value_or(vec{});
   for (dem::triangle& t : file.triangles) t = {at + t.a * scale, at + t.b * scale, at + t.c * scale};

@@ -167,12 +167,15 @@ simulation::inside::part_result simulation::inside::pass_part(const pair_arrays&
   return result;
 }
 
+vec simulation::inside::shift_by(const image_shift& image) const {
+  return {image[0] * period_.x, image[1] * period_.y, image[2] * period_.z};
+}
+
 // A contact as laws see it, for `measure`.
 bool simulation::inside::meet_now(row i, row j, const image_shift& image, contact& c) const {
-  const vec shift{image[0] * period_.x, image[1] * period_.y, image[2] * period_.z};
   const double sum = now_.radius[i] + now_.radius[j];
   c = contact{};
-  if (!meet((now_.position[j] - now_.position[i]) + shift, sum, traits_.reach, c)) return false;
+  if (!meet((now_.position[j] - now_.position[i]) + shift_by(image), sum, traits_.reach, c)) return false;
   c.radius = now_.radius[i] * now_.radius[j] / sum;
   c.mass = 1 / (mobility_[i] + mobility_[j]);
   c.pair = chosen_.materials.pair(now_.material[i], now_.material[j]);

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <abut/contacts.hpp>
@@ -16,6 +18,7 @@
 
 #include "close_pairs.hpp"
 #include "fault.hpp"
+#include "flow_state.hpp"
 #include "move_on.hpp"
 #include "near_patches.hpp"
 #include "pair_law.hpp"
@@ -31,6 +34,7 @@ namespace abut::dem {
 class simulation::inside {
  public:
   inside(settings s, const std::vector<body>& bodies);
+  inside(settings s, std::istream& from, resume how);
 
   void run(std::uint64_t steps);
   [[nodiscard]] const state& bodies() const { return now_; }
@@ -38,6 +42,7 @@ class simulation::inside {
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
   [[nodiscard]] double time_step() const { return dt_; }
   [[nodiscard]] measures measure() const;
+  [[nodiscard]] std::vector<contact_report> contacts() const;
   [[nodiscard]] const std::optional<kept_state>& last_good() const { return kept_; }
   [[nodiscard]] times spent() const { return spent_; }
   [[nodiscard]] std::size_t bytes() const;
@@ -47,6 +52,11 @@ class simulation::inside {
   [[nodiscard]] std::uint64_t searches() const { return searches_; }
   [[nodiscard]] const std::vector<wall_load>& wall_loads() const { return loads_.all(); }
   [[nodiscard]] std::vector<wall> walls() const;
+  std::uint32_t add(const std::vector<body>& bodies);
+  void remove(std::span<const std::uint32_t> ids);
+  [[nodiscard]] const std::vector<pour_progress>& poured() const { return poured_; }
+  [[nodiscard]] const std::vector<removal_progress>& removed() const { return removed_; }
+  void save(std::ostream& to, std::string_view note) const;
 
  private:
   static constexpr std::size_t batch_size = 128;
@@ -57,19 +67,62 @@ class simulation::inside {
   void run_at_once(std::uint64_t count);
 
   // setup.cpp
+  void take_settings();
   void check_settings() const;
   void check_drives();
   void check(const body& b, row i) const;
-  void add(const body& b, row i);
+  [[nodiscard]] contact_options list_options() const;
+  void append(const body& b);
   void make_records();
+  void resize_records();
   void choose_time_step();
+  /// The lightest free body of a material.
+  struct light_body {
+    double mass, radius;
+  };
+  [[nodiscard]] std::vector<std::optional<light_body>> lightest_bodies() const;
+  [[nodiscard]] double mass_of(double radius, unsigned material) const;
   void probe(double mass, double radius, unsigned a, unsigned b, double& longest) const;
+
+  // flow.cpp
+  void check_flow() const;
+  void flow();
+  [[nodiscard]] std::uint64_t steps_until_flow() const;
+  [[nodiscard]] bool flows(const pour& p, std::size_t k) const;
+  [[nodiscard]] std::vector<row> rows_to_remove();
+  void draw(std::size_t k);
+  void pour_into(std::size_t k, std::vector<body>& come);
+  [[nodiscard]] double radius_of(std::size_t k, std::uint64_t number) const;
+  [[nodiscard]] std::vector<ball> balls_near(const pour& p, const std::vector<body>& come) const;
+  [[nodiscard]] std::vector<bool> blocked(const std::vector<ball>& places, const std::vector<ball>& others) const;
+
+  // come_and_go.cpp
+  void change(std::span<const row> gone, const std::vector<body>& come);
+  void take_away(std::span<const row> gone);
+  void take_away_clumps();
+  void bring(const std::vector<body>& come);
+  void renew();
+  [[nodiscard]] double energy_of(row i) const;
+  [[nodiscard]] double energy_of(const clump& c) const;
+
+  // checkpoint.cpp
+  struct saved;
+  template <class Archive, class Self, class Saved>
+  static void exchange(Archive& a, Self& self, Saved& more);
+  void check_loaded(const saved& more) const;
+  void take_loaded(const saved& more);
+  void take_flow(resume how);
+  [[nodiscard]] std::vector<std::size_t> matched_walls(const saved& more, resume how) const;
+  void load_memory(saved& more, const std::vector<std::size_t>& new_walls);
+  void load_walls(const saved& more, const std::vector<std::size_t>& new_walls);
 
   // order.cpp
   [[nodiscard]] std::vector<row> rows_by_place() const;
   void sort_rows();
+  void take_rows(std::span<const row> old_rows);
   void wrap();
-  void reorder_contacts(std::span<const row> new_rows);
+  void wrap_point(vec& at) const;
+  void reorder_contacts(std::span<const row> new_rows, std::size_t rows);
   void reorder_wall_memory(std::span<const row> old_rows);
 
   // clumps.cpp
@@ -115,7 +168,20 @@ class simulation::inside {
   [[nodiscard]] part_result pass_part(const pair_arrays& a, std::vector<close_part>& parts, std::size_t number,
                                       const moment& m, bool on);
   void add_path(double moved2);
+  [[nodiscard]] vec shift_by(const image_shift& image) const;
   [[nodiscard]] bool meet_now(row i, row j, const image_shift& image, contact& c) const;
+
+  // energies.cpp, wall_forces.cpp
+  /// Whose contact it is.
+  struct contact_place {
+    row first;
+    row second;                       // if there is no wall
+    std::optional<std::size_t> wall;  // its number
+    vec to;                           // the center of the second, or the point of the wall
+    const double* memory;
+  };
+  using contact_visitor = std::function<void(contact& c, const contact_place& at)>;
+  void for_each_contact(const contact_visitor& f) const;
 
   // wall_forces.cpp
   struct wall_batch;
@@ -126,7 +192,11 @@ class simulation::inside {
     vec half_velocity, half_spin;  // in the middle of the step
   };
   [[nodiscard]] seen_body seen(row i, const moment& m) const;
-  [[nodiscard]] bool near_wall(row i, const wall& w, wall_point& p) const;
+  [[nodiscard]] seen_body seen_now(row i) const;
+  [[nodiscard]] bool is_open(const wall& w) const {
+    return w.opens_at && static_cast<double>(steps_) * dt_ >= *w.opens_at;
+  }
+  [[nodiscard]] bool near_wall(const vec& center, double radius, const wall& w, wall_point& p) const;
   [[nodiscard]] bool meet_wall(row i, std::size_t w, const moment& m, contact& c, vec& at) const;
   void forget(std::size_t w, row i);
   void meet_surface(row i, const seen_body& b, std::size_t w, const wall_point& p, const vec& at, const moment& m,
@@ -135,8 +205,7 @@ class simulation::inside {
   void flush(wall_batch& batch);
   void push_walls(row from, row to, const moment& m);
   void push_patches(row from, row to, const moment& m, wall_batch& batch);
-  using wall_visitor = std::function<void(contact& c, const double* memory)>;
-  void for_each_wall_contact(const wall_visitor& f) const;
+  void for_each_wall_contact(const contact_visitor& f) const;
 
   // wall_motion.cpp
   void check_walls() const;
@@ -158,6 +227,7 @@ class simulation::inside {
   void follow_drives(double time_step);
   void take_driven();
   void start_drives();
+  void start_driven_walls();
   void predict();
   void predict(row i);
   void take_in();
@@ -227,6 +297,7 @@ class simulation::inside {
     vec point, normal;
   };
   std::vector<wall_start> wall_start_;    // by wall: where it was
+  std::vector<std::uint64_t> wall_made_;  // by wall: a hash of what it was in the settings
   std::vector<wall_pose> poses_;          // by wall
   std::vector<driven_motion> wall_next_;  // by wall: its motion at the end of the step
   double path_to_walls_ = 0;              // how far any body has moved since near patches were found, at most
@@ -245,7 +316,15 @@ class simulation::inside {
   std::vector<double> work_;        // of contacts on each body, since the start
   std::vector<double> wall_work_;   // of each body's contacts on walls
   std::vector<double> wall_power_;  // the same per time, now
-  double elastic_at_start_ = 0;
+  double elastic_at_start_ = 0;     // and what bodies that came and went have brought since
+  double work_of_gone_ = 0;         // the sums of work_ and wall_work_ over bodies that were removed
+  double held_work_of_gone_ = 0;    // that part of the first of them that is of bodies that were not free
+  double wall_work_of_gone_ = 0;
+  double brought_ = 0;  // measures::brought
+
+  std::vector<pour_state> pouring_;        // by pour
+  std::vector<pour_progress> poured_;      // by pour
+  std::vector<removal_progress> removed_;  // by removal
 
   std::optional<kept_state> kept_;
   times spent_;

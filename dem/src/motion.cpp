@@ -73,6 +73,10 @@ void simulation::inside::start_drives() {
   driven_.resize(chosen_.drives.size());
   ask_drives(0);
   take_driven();
+  start_driven_walls();
+}
+
+void simulation::inside::start_driven_walls() {
   for (std::size_t k = 0; k < driven_.size(); ++k) {
     for (const std::size_t w : chosen_.drives[k].walls) {
       chosen_.walls[w].velocity = driven_[k].velocity;

@@ -39,6 +39,7 @@ near_patches::near_patches(const std::vector<wall>& walls, int dimension, const 
     wall_of_.resize(start_.size(), w);
   }
   now_ = start_;
+  open_.resize(walls.size(), 0);
   box_.resize(now_.size());
   for (std::size_t k = 0; k < now_.size(); ++k) box_[k] = box_of(now_[k]);
 }
@@ -101,8 +102,22 @@ void near_patches::touches(row i, const vec& center, double radius, double reach
   found.erase(std::remove_if(found.begin(), found.end(), drop), found.end());
 }
 
+void near_patches::mark_near(const bodies& b, std::span<const ball> places, double reach,
+                             std::vector<bool>& marked) const {
+  search those(plan("grid"), options_);
+  those.update(b, {.margin = reach});
+  std::vector<patch_touch> found;
+  those.for_each_pair_between(boxes(), [&](row i, row k) {
+    if (marked[i]) return;
+    found.clear();
+    add_touches(k, places[i].at, places[i].radius + reach, found);
+    marked[i] = !found.empty();
+  });
+}
+
 void near_patches::add_touches(std::uint32_t k, const vec& center, double reach,
                                std::vector<patch_touch>& found) const {
+  if (open_[wall_of_[k]] != 0) return;
   const patch_box& box = box_[k];
   const shifts x = shifts_on(center.x, reach, box.min.x, box.max.x, period_.x);
   const shifts y = shifts_on(center.y, reach, box.min.y, box.max.y, period_.y);

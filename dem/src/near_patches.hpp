@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include <abut/dem/walls.hpp>
 #include <abut/search.hpp>
 
+#include "flow_state.hpp"
 #include "patches.hpp"
 
 namespace abut::dem {
@@ -48,11 +50,16 @@ class near_patches {
   /// To be called when bodies have changed rows.
   void expire();
   void use_method(std::string_view method);
+  /// From now on, nothing touches the patches of this wall.
+  void open(std::size_t wall) { open_[wall] = 1; }
 
   /// The points at which a body touches: those of all patches within `reach` of its center that are a nearest point of
   /// the whole surface around them. So a body on an edge or a corner that patches share touches once, and one that
   /// rolls from a triangle to the next on a plane touches once all the time. By ascending patch.
   void touches(row i, const vec& center, double radius, double reach, std::vector<patch_touch>& found) const;
+
+  /// Marks those of these bodies, which are others than those of `find`, that have a gap of at most `reach` to a patch.
+  void mark_near(const bodies& b, std::span<const ball> places, double reach, std::vector<bool>& marked) const;
 
   /// The patches of all walls, one wall after the other, as they are now.
   [[nodiscard]] const std::vector<patch>& all() const { return now_; }
@@ -71,7 +78,8 @@ class near_patches {
   std::vector<patch> now_;
   std::vector<std::uint32_t> wall_of_;
   std::vector<patch_box> box_;
-  std::vector<wall_pose> poses_;  // by wall, as of the last move
+  std::vector<std::uint8_t> open_;  // by wall
+  std::vector<wall_pose> poses_;    // by wall, as of the last move
   search search_;
   contact_list near_;
   double path_ = 0;     // how much nearer a body and a patch can have come since bodies were last looked at

@@ -16,8 +16,8 @@ namespace {
 template <class T>
 void permute(std::vector<T>& column, std::span<const row> old_rows) {
   std::vector<T> next;
-  next.reserve(column.size());
-  for (const row i : old_rows) next.push_back(column[i]);
+  next.reserve(std::max(column.size(), old_rows.size()));
+  for (const row i : old_rows) next.push_back(i == no_row ? T{} : column[i]);
   column = std::move(next);
 }
 
@@ -31,13 +31,14 @@ double wrapped(double x, const interval& period) {
 
 }  // namespace
 
+void simulation::inside::wrap_point(vec& at) const {
+  if (chosen_.periodic[0]) at.x = wrapped(at.x, *chosen_.periodic[0]);
+  if (chosen_.periodic[1]) at.y = wrapped(at.y, *chosen_.periodic[1]);
+  if (chosen_.periodic[2]) at.z = wrapped(at.z, *chosen_.periodic[2]);
+}
+
 // A clump is wrapped as a whole, by its center.
 void simulation::inside::wrap() {
-  const auto wrap_point = [&](vec& at) {
-    if (chosen_.periodic[0]) at.x = wrapped(at.x, *chosen_.periodic[0]);
-    if (chosen_.periodic[1]) at.y = wrapped(at.y, *chosen_.periodic[1]);
-    if (chosen_.periodic[2]) at.z = wrapped(at.z, *chosen_.periodic[2]);
-  };
   for (row i = 0; i < now_.size(); ++i) {
     if (!in_clump(i)) wrap_point(now_.position[i]);
   }
@@ -74,10 +75,14 @@ std::vector<row> simulation::inside::rows_by_place() const {
 void simulation::inside::sort_rows() {
   const stopwatch watch(spent_.update);
   wrap();
-  const std::vector<row> old_rows = rows_by_place();
-  std::vector<row> new_rows(old_rows.size());
+  take_rows(rows_by_place());
+}
+
+// Keeps these rows, in this order.
+void simulation::inside::take_rows(std::span<const row> old_rows) {
+  std::vector<row> new_rows(now_.size(), no_row);
   for (row i = 0; i < old_rows.size(); ++i) new_rows[old_rows[i]] = i;
-  if (near_) reorder_contacts(new_rows);
+  if (near_) reorder_contacts(new_rows, old_rows.size());
   reorder_wall_memory(old_rows);
   permute(now_.id, old_rows);
   permute(now_.position, old_rows);
@@ -95,12 +100,14 @@ void simulation::inside::sort_rows() {
   if (!group_.empty()) permute(group_, old_rows);
   permute(acceleration_, old_rows);
   permute(turning_, old_rows);
-  if (!jerk_.empty()) permute(jerk_, old_rows);
-  if (!turning_jerk_.empty()) permute(turning_jerk_, old_rows);
+  if (chosen_.moved_by == integrator::predictor_corrector) {
+    permute(jerk_, old_rows);
+    permute(turning_jerk_, old_rows);
+  }
   permute(mobility_, old_rows);
   permute(held_, old_rows);
-  for (std::vector<double>* of : {&work_, &wall_work_, &wall_power_}) {
-    if (!of->empty()) permute(*of, old_rows);
+  if (chosen_.energies) {
+    for (std::vector<double>* of : {&work_, &wall_work_, &wall_power_}) permute(*of, old_rows);
   }
   for (row i = 0; i < now_.size(); ++i) row_of_[now_.id[i]] = i;
   if (searched_) moved_ = std::move(new_rows);
@@ -109,9 +116,9 @@ void simulation::inside::sort_rows() {
 
 // The list takes rows for ids, so that it lists a body's contacts by ascending row. When rows change, it is given its
 // contacts anew. A contact whose bodies exchange their roles remembers the opposite.
-void simulation::inside::reorder_contacts(std::span<const row> new_rows) {
+void simulation::inside::reorder_contacts(std::span<const row> new_rows, std::size_t rows) {
   if (traits_.memory == 0) {
-    near_->load({}, now_.size());
+    near_->load({}, rows);
     return;
   }
   const saved_contacts old = near_->save();
@@ -120,17 +127,18 @@ void simulation::inside::reorder_contacts(std::span<const row> new_rows) {
     std::uint32_t slot;
     bool exchanged;
   };
-  std::vector<entry> entries(old.firsts.size());
-  for (std::uint32_t k = 0; k < entries.size(); ++k) {
+  std::vector<entry> entries;
+  entries.reserve(old.firsts.size());
+  for (std::uint32_t k = 0; k < old.firsts.size(); ++k) {
     const row a = new_rows[old.firsts[k]];
     const row b = new_rows[old.seconds[k]];
-    entries[k] = {std::min(a, b), std::max(a, b), k, b < a};
+    if (a != no_row && b != no_row) entries.push_back({std::min(a, b), std::max(a, b), k, b < a});
   }
   std::sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) {
     return a.first != b.first ? a.first < b.first : a.second < b.second;
   });
   saved_contacts next;
-  next.memory.resize(old.memory.size());
+  next.memory.resize(entries.size() * traits_.memory * sizeof(double));
   const auto* from = reinterpret_cast<const double*>(old.memory.data());
   auto* to = reinterpret_cast<double*>(next.memory.data());
   for (const entry& e : entries) {
@@ -141,20 +149,25 @@ void simulation::inside::reorder_contacts(std::span<const row> new_rows) {
       *to++ = e.exchanged ? -value : value;
     }
   }
-  near_->load(next, now_.size());
+  near_->load(next, rows);
 }
 
+// `no_row` stands for a body that is new.
 void simulation::inside::reorder_wall_memory(std::span<const row> old_rows) {
   if (patches_) patches_->expire();
-  std::fill(met_wall_.begin(), met_wall_.end(), 1);
-  if (!touch_memory_.empty()) permute(touch_memory_, old_rows);
-  if (wall_memory_.empty()) return;
+  if (traits_.memory == 0) return;
+  met_wall_.assign(chosen_.walls.size() * old_rows.size(), 1);
+  if (patches_) permute(touch_memory_, old_rows);
   std::vector<double> next;
-  next.reserve(wall_memory_.size());
+  next.reserve(chosen_.walls.size() * old_rows.size() * traits_.memory);
   for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
     for (const row i : old_rows) {
-      const double* at = wall_memory(w, i);
-      next.insert(next.end(), at, at + traits_.memory);
+      if (i == no_row) {
+        next.resize(next.size() + traits_.memory);
+      } else {
+        const double* at = wall_memory(w, i);
+        next.insert(next.end(), at, at + traits_.memory);
+      }
     }
   }
   wall_memory_ = std::move(next);

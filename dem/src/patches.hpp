@@ -20,6 +20,9 @@ struct patch_point {
 /// The unit normal of a triangle; nothing if it has no area worth a normal, compared with its sides.
 [[nodiscard]] std::optional<vec> normal_of(const triangle& t);
 
+/// Where a body is, as seen from a wall that is no set of patches.
+[[nodiscard]] wall_point place_of(const wall& w, const vec& center);
+
 /// The nearest point of a patch.
 [[nodiscard]] patch_point nearest(const patch& p, const vec& center);
 

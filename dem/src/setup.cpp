@@ -8,8 +8,10 @@
 
 #include <abut/error.hpp>
 
+#include "agreement.hpp"
 #include "batch_law.hpp"
 #include "finite.hpp"
+#include "flow_radii.hpp"
 #include "inside.hpp"
 #include "text.hpp"
 
@@ -22,22 +24,18 @@ namespace {
 }  // namespace
 
 simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen_(std::move(s)) {
-  check_settings();
-  if (bodies.empty()) throw error("there are no bodies to simulate");
-  if (chosen_.contact_law) traits_ = chosen_.contact_law->traits();
-  const auto side = [&](std::size_t k) {
-    return chosen_.periodic[k] ? chosen_.periodic[k]->max - chosen_.periodic[k]->min : 0.0;
-  };
-  period_ = {side(0), side(1), side(2)};
+  take_settings();
+  if (bodies.empty() && chosen_.pours.empty()) throw error("there are no bodies to simulate");
   double sum = 0;
   smallest_ = std::numeric_limits<double>::infinity();
   for (row i = 0; i < bodies.size(); ++i) {
     check(bodies[i], i);
-    add(bodies[i], i);
+    append(bodies[i]);
     sum += bodies[i].radius;
     smallest_ = std::min(smallest_, bodies[i].radius);
   }
-  line_ = 2 * sum / static_cast<double>(bodies.size());
+  for (const pour& p : chosen_.pours) smallest_ = std::min(smallest_, smallest_radius(p.radii));
+  line_ = bodies.empty() ? 2 * smallest_ : 2 * sum / static_cast<double>(bodies.size());
   wall_memory_.assign(chosen_.walls.size() * bodies.size() * traits_.memory, 0.0);
   met_wall_.assign(traits_.memory > 0 ? chosen_.walls.size() * bodies.size() : 0, 0);
   if (chosen_.moved_by == integrator::predictor_corrector) {
@@ -52,15 +50,13 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   check_drives();
   start_clumps();
   start_drives();
+  pouring_.resize(chosen_.pours.size());
+  poured_.resize(chosen_.pours.size());
+  removed_.resize(chosen_.removals.size());
   search_ = abut::search(plan(chosen_.method), search_options());
   sort_rows();
 
-  // Room for rounding: bodies that overlap by `meet`, whose coordinates may not be wrapped, are always listed.
-  contact_options near;
-  near.margin = traits_.reach + rounding_room * smallest_;
-  near.skin = chosen_.skin;
-  near.looks = 0.1;  // most steps look at close pairs only
-  if (!near.skin && chosen_.searching == search_when::each_step) near.skin = 0.1 * smallest_;
+  const contact_options near = list_options();
   near_.emplace(near, traits_.memory * sizeof(double));
   make_records();
   take_in();
@@ -74,6 +70,26 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   spent_ = {};
 }
 
+void simulation::inside::take_settings() {
+  check_settings();
+  if (chosen_.contact_law) traits_ = chosen_.contact_law->traits();
+  const auto side = [&](std::size_t k) {
+    return chosen_.periodic[k] ? chosen_.periodic[k]->max - chosen_.periodic[k]->min : 0.0;
+  };
+  period_ = {side(0), side(1), side(2)};
+  for (const wall& w : chosen_.walls) wall_made_.push_back(hash_of(w));
+}
+
+// Room for rounding: bodies that overlap by `meet`, whose coordinates may not be wrapped, are always listed.
+contact_options simulation::inside::list_options() const {
+  contact_options near;
+  near.margin = traits_.reach + rounding_room * smallest_;
+  near.skin = chosen_.skin;
+  near.looks = 0.1;  // most steps look at close pairs only
+  if (!near.skin && chosen_.searching == search_when::each_step) near.skin = 0.1 * smallest_;
+  return near;
+}
+
 // Chooses the loop over pairs, and makes what it works on.
 void simulation::inside::make_records() {
   if (chosen_.contact_law) {
@@ -83,15 +99,23 @@ void simulation::inside::make_records() {
       law_ = batches_.get();
     }
   }
-  // Two bodies more for each part of the rows, far apart and away: pairs of them fill up groups of pairs.
-  constexpr double away = 1e150;
-  record_.resize(now_.size() + 2 * static_cast<std::size_t>(search_.threads()));
-  for (std::size_t k = now_.size(); k < record_.size(); ++k) record_[k].at.x = k % 2 == now_.size() % 2 ? -away : away;
-  push_.resize(record_.size());
-  if (traits_.turns || batches_) turn_.resize(record_.size());
-  if (chosen_.materials.size() > 1) kinds_.resize(record_.size());
+  resize_records();
   constexpr double first_skin = 0.03;  // of the mean diameter
   skin_ = close_skin(first_skin * line_);
+}
+
+// Two bodies more for each part of the rows, far apart and away: pairs of them fill up groups of pairs.
+void simulation::inside::resize_records() {
+  constexpr double away = 1e150;
+  const std::size_t size = now_.size() + 2 * static_cast<std::size_t>(search_.threads());
+  record_.resize(size);
+  for (std::size_t k = now_.size(); k < size; ++k) {
+    record_[k] = {};
+    record_[k].at.x = k % 2 == now_.size() % 2 ? -away : away;
+  }
+  push_.assign(size, {});
+  if (traits_.turns || batches_) turn_.assign(size, {});
+  if (chosen_.materials.size() > 1) kinds_.assign(size, 0);
 }
 
 void simulation::inside::check_settings() const {
@@ -107,16 +131,17 @@ void simulation::inside::check_settings() const {
     throw error("half_step_velocities are for velocity Verlet only");
   }
   check_walls();
+  check_flow();
 }
 
 void simulation::inside::check_drives() {
-  drive_of_.assign(chosen_.drives.empty() ? 0 : now_.size(), no_drive);
+  drive_of_.assign(chosen_.drives.empty() ? 0 : row_of_.size(), no_drive);
   std::vector<bool> wall_has(chosen_.walls.size(), false);
   for (std::size_t k = 0; k < chosen_.drives.size(); ++k) {
     const std::string who = "drive " + std::to_string(k);
     if (!chosen_.drives[k].at) throw error(who + " has no function");
     for (const std::uint32_t id : chosen_.drives[k].bodies) {
-      if (id >= now_.size()) throw error(who + " has body " + std::to_string(id) + ", which is not there");
+      if (id >= row_of_.size()) throw error(who + " has body " + std::to_string(id) + ", which is not there");
       if (now_.moves[row_of_[id]] != motion::driven) refuse(id, "has a drive but is not driven");
       const bool shared = in_clump(row_of_[id]) && drive_of_[id] == k;
       if (drive_of_[id] != no_drive && !shared) refuse(id, "has two drives");
@@ -150,12 +175,19 @@ void simulation::inside::check(const body& b, row i) const {
     refuse(i, "leaves the plane: in 2D, z is 0, and the angular velocity has only z");
 }
 
-void simulation::inside::add(const body& b, row i) {
-  const bool disc = chosen_.dimension == 2;
+double simulation::inside::mass_of(double radius, unsigned material) const {
   const double volume =
-      disc ? std::numbers::pi * b.radius * b.radius : 4 * std::numbers::pi / 3 * b.radius * b.radius * b.radius;
-  const double mass = b.mass.value_or(chosen_.materials[b.material].density * volume);
-  now_.id.push_back(i);
+      chosen_.dimension == 2 ? std::numbers::pi * radius * radius : 4 * std::numbers::pi / 3 * radius * radius * radius;
+  return chosen_.materials[material].density * volume;
+}
+
+// In a row of its own, after all others.
+void simulation::inside::append(const body& b) {
+  const bool disc = chosen_.dimension == 2;
+  const double mass = b.mass ? *b.mass : mass_of(b.radius, b.material);
+  const auto id = static_cast<std::uint32_t>(row_of_.size());
+  row_of_.push_back(static_cast<row>(now_.size()));
+  now_.id.push_back(id);
   now_.position.push_back(b.position);
   const bool still = b.moves == motion::fixed;
   now_.velocity.push_back(still ? vec{} : b.velocity);
@@ -172,7 +204,6 @@ void simulation::inside::add(const body& b, row i) {
   turning_.emplace_back();
   mobility_.push_back(b.moves == motion::free ? 1 / mass : 0);
   held_.push_back(b.moves == motion::free ? 0 : 1);
-  row_of_.push_back(i);
 }
 
 abut::options simulation::inside::search_options() const {
@@ -210,34 +241,41 @@ void simulation::inside::probe(double mass, double radius, unsigned a, unsigned 
   longest = std::min({longest, lasts / 50, damps / 10});
 }
 
+// The lightest free body of each material, if there is one or one will be poured.
+std::vector<std::optional<simulation::inside::light_body>> simulation::inside::lightest_bodies() const {
+  std::vector<std::optional<light_body>> all(chosen_.materials.size());
+  const auto compare = [&](unsigned material, const light_body& b) {
+    if (!all[material] || b.mass < all[material]->mass) all[material] = b;
+  };
+  for (row i = 0; i < now_.size(); ++i) {
+    if (free(i)) compare(now_.material[i], {lever_mass(i), now_.radius[i]});
+  }
+  for (const pour& p : chosen_.pours) {
+    const double radius = smallest_radius(p.radii);
+    compare(p.material, {mass_of(radius, p.material), radius});
+  }
+  return all;
+}
+
 void simulation::inside::choose_time_step() {
   if (chosen_.time_step && !(*chosen_.time_step > 0 && std::isfinite(*chosen_.time_step))) {
     throw error("the time step is " + text_of(*chosen_.time_step) + ": it must be finite and above 0");
   }
   double longest = std::numeric_limits<double>::infinity();
-  // The lightest free body of each material, if there is one, and whether something that cannot be pushed is of it.
   const unsigned count = chosen_.materials.size();
-  std::vector<std::optional<row>> lightest(count);
-  std::vector<bool> held(count, false);
+  const std::vector<std::optional<light_body>> lightest = lightest_bodies();
+  std::vector<bool> held(count, false);  // whether something that cannot be pushed is of the material
   for (const wall& w : chosen_.walls) held[w.material] = true;
-  for (row i = 0; i < now_.size(); ++i) {
-    const std::uint32_t m = now_.material[i];
-    if (!free(i)) {
-      held[m] = true;
-    } else if (!lightest[m] || lever_mass(i) < lever_mass(*lightest[m])) {
-      lightest[m] = i;
-    }
-  }
+  for (row i = 0; i < now_.size(); ++i) held[now_.material[i]] = held[now_.material[i]] || !free(i);
   for (unsigned a = 0; a < count && chosen_.contact_law; ++a) {
     if (!lightest[a]) continue;
-    const row i = *lightest[a];
+    const light_body& i = *lightest[a];
     for (unsigned b = 0; b < count; ++b) {
       if (lightest[b]) {
-        const row j = *lightest[b];
-        probe(1 / (1 / lever_mass(i) + 1 / lever_mass(j)),
-              now_.radius[i] * now_.radius[j] / (now_.radius[i] + now_.radius[j]), a, b, longest);
+        const light_body& j = *lightest[b];
+        probe(1 / (1 / i.mass + 1 / j.mass), i.radius * j.radius / (i.radius + j.radius), a, b, longest);
       }
-      if (held[b]) probe(lever_mass(i), now_.radius[i], a, b, longest);
+      if (held[b]) probe(i.mass, i.radius, a, b, longest);
     }
   }
   dt_ = chosen_.time_step.value_or(longest);

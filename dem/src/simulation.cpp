@@ -28,12 +28,13 @@ std::uint64_t simulation::inside::steps_at_once() const {
                       chosen_.searching == search_when::needed;
   if (!simple) return 1;
   const auto until = [&](std::uint64_t every) { return every - steps_ % every; };
-  return chosen_.keep_every > 0 ? std::min(until(chosen_.sort_every), until(chosen_.keep_every))
-                                : until(chosen_.sort_every);
+  const std::uint64_t most = std::min(until(chosen_.sort_every), steps_until_flow());
+  return chosen_.keep_every > 0 ? std::min(most, until(chosen_.keep_every)) : most;
 }
 
 void simulation::inside::run_at_once(std::uint64_t count) {
   throw_fault();  // of an earlier step
+  flow();
   if (chosen_.keep_every > 0 && steps_ % chosen_.keep_every == 0) kept_ = kept_state{steps_, now_};
   ask_drives(static_cast<double>(steps_ + 1) * dt_);
   if (steps_ > 0 && steps_ % chosen_.sort_every == 0) sort_rows();
@@ -63,6 +64,7 @@ row simulation::inside::row_of(std::uint32_t id) const {
   if (id >= row_of_.size()) {
     throw error("there is no body " + std::to_string(id) + ": there are " + std::to_string(row_of_.size()));
   }
+  if (row_of_[id] == no_row) throw error("there is no body " + std::to_string(id) + " any more: it was removed", id);
   return row_of_[id];
 }
 
@@ -82,9 +84,11 @@ measures simulation::inside::measure() const {
     all.gravity -= c.mass * dot(chosen_.gravity, c.center);
     all.momentum += c.velocity * c.mass;
   }
-  if (chosen_.contact_law) add_contacts(all);
+  add_contacts(all);
+  all.brought = brought_;
   if (!chosen_.energies) return all;
-  double by_contacts = 0;
+  double by_contacts = work_of_gone_ + wall_work_of_gone_;
+  all.work = -wall_work_of_gone_ - held_work_of_gone_;
   for (row i = 0; i < now_.size(); ++i) {
     by_contacts += work_[i] + wall_work_[i];
     all.work -= wall_work_[i] + (free(i) ? 0 : work_[i]);
@@ -123,6 +127,8 @@ void simulation::inside::use_method(std::string_view text) {
 
 simulation::simulation(settings s, const std::vector<body>& bodies)
     : inside_(std::make_unique<inside>(std::move(s), bodies)) {}
+simulation::simulation(settings s, std::istream& saved, resume how)
+    : inside_(std::make_unique<inside>(std::move(s), saved, how)) {}
 simulation::~simulation() = default;
 simulation::simulation(simulation&&) noexcept = default;
 simulation& simulation::operator=(simulation&&) noexcept = default;
@@ -138,10 +144,16 @@ const std::optional<kept_state>& simulation::last_good() const { return inside_-
 std::size_t simulation::bytes() const { return inside_->bytes(); }
 times simulation::spent() const { return inside_->spent(); }
 measures simulation::measure() const { return inside_->measure(); }
+std::vector<contact_report> simulation::contacts() const { return inside_->contacts(); }
 void simulation::drive(std::uint32_t id, const vec& velocity, const vec& spin) { inside_->drive(id, velocity, spin); }
 void simulation::use_method(std::string_view plan) { inside_->use_method(plan); }
 const std::vector<wall_load>& simulation::wall_loads() const { return inside_->wall_loads(); }
 std::vector<wall> simulation::walls() const { return inside_->walls(); }
+std::uint32_t simulation::add(const std::vector<body>& bodies) { return inside_->add(bodies); }
+void simulation::remove(std::span<const std::uint32_t> ids) { inside_->remove(ids); }
+const std::vector<pour_progress>& simulation::poured() const { return inside_->poured(); }
+const std::vector<removal_progress>& simulation::removed() const { return inside_->removed(); }
+void simulation::save(std::ostream& to, std::string_view note) const { inside_->save(to, note); }
 std::uint64_t simulation::searches() const { return inside_->searches(); }
 
 }  // namespace abut::dem

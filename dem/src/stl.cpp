@@ -162,10 +162,12 @@ stl_file read_any(const std::string& path, std::string_view bytes) {
 
 }  // namespace
 
-stl_file read_stl(const std::string& path) {
-  stl_file all = read_any(path, contents(path));
+stl_file read_stl(const std::string& path) { return parse_stl(contents(path), path); }
+
+stl_file parse_stl(std::string_view bytes, const std::string& name) {
+  stl_file all = read_any(name, bytes);
   if (all.triangles.empty()) {
-    throw error(path + ": has no triangles" + (all.flat > 0 ? " with an area" : ""));
+    throw error(name + ": has no triangles" + (all.flat > 0 ? " with an area" : ""));
   }
   return all;
 }

@@ -29,7 +29,12 @@ struct simulation::inside::wall_batch {
 
 namespace {
 
-// Where a body is, as seen from a wall that is no set of patches.
+vec surface_velocity(const wall& w, const vec& at) {
+  return w.spin == vec{} ? w.velocity : w.velocity + cross(w.spin, at - w.center);
+}
+
+}  // namespace
+
 wall_point place_of(const wall& w, const vec& center) {
   if (w.surface) return w.surface(center);
   if (w.radius == 0) return {dot(center - w.point, w.normal), w.normal};
@@ -38,12 +43,6 @@ wall_point place_of(const wall& w, const vec& center) {
   const vec away = rho > 0 ? out * (1 / rho) : any_across(w.normal);
   return w.radius > 0 ? wall_point{w.radius - rho, -away} : wall_point{rho + w.radius, away};
 }
-
-vec surface_velocity(const wall& w, const vec& at) {
-  return w.spin == vec{} ? w.velocity : w.velocity + cross(w.spin, at - w.center);
-}
-
-}  // namespace
 
 // A body while forces are computed.
 simulation::inside::seen_body simulation::inside::seen(row i, const moment& m) const {
@@ -58,17 +57,24 @@ simulation::inside::seen_body simulation::inside::seen(row i, const moment& m) c
           spin - turning_[i] * m.half};
 }
 
+// The same at the end of a step, for `measure`.
+simulation::inside::seen_body simulation::inside::seen_now(row i) const {
+  const vec& v = now_.velocity[i];
+  const vec& w = now_.spin[i];
+  return {now_.position[i], now_.radius[i], now_.mass[i], v, w, v, w};
+}
+
 // Whether a body and a wall that is no set of patches are within the law's reach.
-bool simulation::inside::near_wall(row i, const wall& w, wall_point& p) const {
-  p = place_of(w, record_[i].at);
-  return record_[i].radius - p.distance >= -traits_.reach;
+bool simulation::inside::near_wall(const vec& center, double radius, const wall& w, wall_point& p) const {
+  p = place_of(w, center);
+  return radius - p.distance >= -traits_.reach;
 }
 
 // Fills in what is known of the contact of a body and a wall that is no set of patches, and where on the wall it is.
 // False if they are apart.
 bool simulation::inside::meet_wall(row i, std::size_t w, const moment& m, contact& c, vec& at) const {
   wall_point p;
-  if (!near_wall(i, chosen_.walls[w], p)) return false;
+  if (!near_wall(record_[i].at, record_[i].radius, chosen_.walls[w], p)) return false;
   const seen_body b = seen(i, m);
   at = b.at - p.normal * p.distance;
   meet_surface(i, b, w, p, at, m, c);
@@ -138,7 +144,7 @@ void simulation::inside::push_walls(row from, row to, const moment& m) {
   if (!chosen_.contact_law || chosen_.walls.empty()) return;
   wall_batch batch;
   for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
-    if (!chosen_.walls[w].patches.empty()) continue;
+    if (!chosen_.walls[w].patches.empty() || is_open(chosen_.walls[w])) continue;
     for (row i = from; i < to; ++i) {
       if (!free(i)) continue;
       contact& c = batch.all[batch.count];
@@ -182,24 +188,28 @@ void simulation::inside::push_patches(row from, row to, const moment& m, wall_ba
   flush(batch);
 }
 
-void simulation::inside::for_each_wall_contact(const wall_visitor& f) const {
+void simulation::inside::for_each_wall_contact(const contact_visitor& f) const {
   contact c;
-  vec at;
+  wall_point p;
   std::vector<patch_touch> found;
   for (row i = 0; i < now_.size(); ++i) {
     if (!free(i)) continue;
+    const seen_body b = seen_now(i);
     for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
-      if (!chosen_.walls[w].patches.empty() || !meet_wall(i, w, {}, c, at)) continue;
-      f(c, wall_memory_.data() + (w * now_.size() + i) * traits_.memory);
+      const wall& other = chosen_.walls[w];
+      if (!other.patches.empty() || is_open(other) || !near_wall(b.at, b.radius, other, p)) continue;
+      const vec at = b.at - p.normal * p.distance;
+      meet_surface(i, b, w, p, at, {}, c);
+      f(c, {i, 0, w, at, wall_memory_.data() + (w * now_.size() + i) * traits_.memory});
     }
     if (!patches_) continue;
-    const seen_body b = seen(i, {});
     patches_->touches(i, b.at, b.radius, b.radius + traits_.reach, found);
     touch_memory memory;
     if (traits_.memory > 0) memory = touch_memory_[i].recalled(found, traits_.memory);
     for (std::size_t k = 0; k < found.size(); ++k) {
-      meet_surface(i, b, found[k].wall, {found[k].point.distance, found[k].point.normal}, found[k].point.at, {}, c);
-      f(c, traits_.memory > 0 ? memory.at(k, traits_.memory) : nullptr);
+      const patch_touch& t = found[k];
+      meet_surface(i, b, t.wall, {t.point.distance, t.point.normal}, t.point.at, {}, c);
+      f(c, {i, 0, t.wall, t.point.at - t.shift, traits_.memory > 0 ? memory.at(k, traits_.memory) : nullptr});
     }
   }
 }

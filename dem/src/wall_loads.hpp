@@ -32,6 +32,8 @@ class load_keeper {
   }
   /// Sums up all blocks since the last call, if loads are wanted.
   void sum(std::size_t walls);
+  /// Takes loads over from an earlier sum.
+  void restore(std::vector<wall_load> all) { all_ = std::move(all); }
   /// By wall, as of the last sum.
   [[nodiscard]] const std::vector<wall_load>& all() const { return all_; }
 

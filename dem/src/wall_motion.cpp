@@ -61,6 +61,7 @@ void simulation::inside::check_walls() const {
     if (chosen_.dimension == 2 && (at.spin.x != 0 || at.spin.y != 0)) {
       throw error(who + " leaves the plane: in 2D, the angular velocity has only z");
     }
+    if (at.opens_at && std::isnan(*at.opens_at)) throw error(who + " opens at a time that is not a number");
     check_servo(at, who);
     if (!at.patches.empty()) {
       check_patches(at, who);
@@ -129,6 +130,9 @@ void simulation::inside::start_pass(bool on) {
   loads_.want(!on || pressed);
   if (!patches_) return;
   const stopwatch watch(spent_.find);
+  for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
+    if (is_open(chosen_.walls[w])) patches_->open(w);
+  }
   patches_->move(poses_);
   patches_->find(view(), std::exchange(path_to_walls_, 0));
 }

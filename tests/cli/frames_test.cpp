@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <numbers>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -116,7 +117,9 @@ TEST_F(cli_frames, hold_what_is_known_of_each_body) {
   EXPECT_EQ(bodies.find("force")->numbers, (std::vector<double>{0, 0, 0, -250, 0, 0, 250, 0, 0}));
   const polydata contacts = vtp("out/frames/contacts-00000.vtp");
   EXPECT_EQ(contacts.find("Points")->numbers, (std::vector<double>{0, 0, 0, 0.75, 0, 0}));
-  EXPECT_EQ(contacts.find("force")->numbers, (std::vector<double>{250}));
+  EXPECT_EQ(contacts.find("normal_force")->numbers, (std::vector<double>{250}));
+  EXPECT_EQ(contacts.find("tangential_force")->numbers, (std::vector<double>{0, 0, 0}));
+  EXPECT_EQ(contacts.find("wall")->numbers, (std::vector<double>{-1}));
   EXPECT_EQ(contacts.find("overlap")->numbers, (std::vector<double>{0.25}));
   EXPECT_EQ(contacts.find("id_i")->numbers, (std::vector<double>{1}));
   EXPECT_EQ(contacts.find("id_j")->numbers, (std::vector<double>{2}));
@@ -185,33 +188,87 @@ abut::dem::settings gas_settings() {
   return s;
 }
 
-TEST(frame_contacts, push_as_the_simulation_does) {
-  const abut::dem::settings settings = gas_settings();
+/// The sums of all contacts' forces on each body, by id.
+std::vector<abut::dem::vec> sums_of(const std::vector<abut::dem::contact_report>& all, std::size_t bodies) {
+  std::vector<abut::dem::vec> sum(bodies);
+  for (const auto& c : all) {
+    const abut::dem::vec along = (c.to - c.from) * (1 / length(c.to - c.from));
+    const abut::dem::vec force = along * c.normal_force + c.tangential_force;
+    EXPECT_NEAR(dot(along, c.tangential_force), 0, 1e-9 * length(force));
+    sum[c.first] -= force;
+    if (!c.wall) sum[c.second] += force;
+  }
+  return sum;
+}
+
+std::vector<abut::dem::body> uneven_lattice(double spacing) {
   std::vector<abut::dem::body> bodies;
   for (int k = 0; k < 64; ++k) {
     const double x = k % 4 + 0.1 * std::sin(k), y = k / 4 % 4 + 0.1 * std::cos(3 * k),
                  z = k / 16 + 0.1 * std::sin(7 * k);
-    bodies.push_back({.position = {x, y, z}, .velocity = {std::sin(5 * k), std::cos(k), 0}, .radius = 0.5 + 0.001 * k});
+    bodies.push_back({.position = abut::dem::vec{x, y, z} * spacing,
+                      .velocity = {std::sin(5 * k), std::cos(k), 0},
+                      .spin = {0, std::sin(k), std::cos(2 * k)},
+                      .radius = 0.5 + 0.001 * k});
   }
-  abut::dem::simulation run(settings, bodies);
+  return bodies;
+}
+
+TEST(frame_contacts, push_as_the_simulation_does) {
+  const abut::dem::settings settings = gas_settings();
+  abut::dem::simulation run(settings, uneven_lattice(1));
   run.run(50);
   const abut::dem::state& now = run.bodies();
-  const auto found = abut::cli::contacts_of(now, settings);
-  ASSERT_GT(found.all.size(), 64U);
-  std::vector<abut::dem::vec> sum(bodies.size());
-  double largest = 0;
-  for (const auto& c : found.all) {
+  const auto all = abut::cli::contacts_of(run);
+  ASSERT_GT(all.size(), 64U);
+  std::vector<std::uint32_t> counts(now.size());
+  for (const auto& c : all) {
     EXPECT_LT(c.first, c.second);
-    const double distance = length(c.to - c.from);
-    EXPECT_NEAR(distance + c.overlap, now.radius[run.row_of(c.first)] + now.radius[run.row_of(c.second)], 1e-12);
-    const abut::dem::vec push = (c.to - c.from) * (c.force / distance);
-    sum[c.first] -= push;
-    sum[c.second] += push;
-    largest = std::max(largest, c.force);
+    EXPECT_EQ(c.from, now.position[run.row_of(c.first)]);
+    EXPECT_NEAR(length(c.to - c.from) + c.overlap, now.radius[run.row_of(c.first)] + now.radius[run.row_of(c.second)],
+                1e-12);
+    ++counts[run.row_of(c.first)];
+    ++counts[run.row_of(c.second)];
   }
+  EXPECT_EQ(abut::cli::coordination_of(now, settings), counts);
+  const auto sum = sums_of(all, now.size());
+  double largest = 0;
+  for (const auto& c : all) largest = std::max(largest, c.normal_force);
   EXPECT_GT(largest, 1);
-  for (std::uint32_t id = 0; id < bodies.size(); ++id) {
+  for (std::uint32_t id = 0; id < now.size(); ++id) {
     EXPECT_NEAR(length(sum[id] - now.force[run.row_of(id)]), 0, 1e-9 * largest) << id;
+  }
+}
+
+TEST(frame_contacts, have_tangential_forces_and_walls) {
+  abut::dem::settings settings = gas_settings();
+  settings.materials = abut::dem::material_table({.stiffness = 1e3, .friction = 0.5});
+  settings.materials.add({.name = "rubber", .density = 1});
+  settings.contact_law = abut::dem::named_law("hooke", settings.materials);
+  settings.periodic = {};
+  settings.gravity = {0, 0, -1};
+  settings.walls = abut::dem::box_walls({-0.5, -0.5, -0.5}, {3.6, 3.6, 3.6});
+  settings.walls.push_back(abut::dem::disc({1.5, 1.5, -0.3}, {0, 0, 1}, 1));
+  abut::dem::simulation run(settings, uneven_lattice(1));
+  run.run(50);
+  const abut::dem::state& now = run.bodies();
+  const auto all = abut::cli::contacts_of(run);
+  const auto sum = sums_of(all, now.size());
+  std::vector<abut::dem::vec> on_wall(settings.walls.size());
+  double sliding = 0;
+  for (const auto& c : all) {
+    sliding = std::max(sliding, length(c.tangential_force));
+    if (!c.wall) continue;
+    on_wall[*c.wall] += (c.to - c.from) * (c.normal_force / length(c.to - c.from)) + c.tangential_force;
+  }
+  EXPECT_GT(sliding, 1);
+  for (std::uint32_t id = 0; id < now.size(); ++id) {
+    const abut::row i = run.row_of(id);
+    EXPECT_NEAR(length(sum[id] + settings.gravity * now.mass[i] - now.force[i]), 0, 1e-9) << id;
+  }
+  for (std::size_t w = 0; w < on_wall.size(); ++w) {
+    EXPECT_GT(length(on_wall[w]), 0.1) << w;
+    EXPECT_NEAR(length(on_wall[w] - run.wall_loads()[w].force), 0, 1e-9) << w;
   }
 }
 
@@ -226,29 +283,79 @@ TEST(frame_contacts, leave_out_clumps_and_what_nothing_can_push) {
                                                {.position = {5.9, 0.95, 0}, .radius = 0.5},
                                                {.position = {0, 0.95, 0}, .radius = 0.5}};
   const abut::dem::simulation run(settings, bodies);
-  const auto found = abut::cli::contacts_of(run.bodies(), settings);
-  EXPECT_EQ(found.coordination, (std::vector<std::uint32_t>{1, 0, 0, 1, 1, 1}));
-  ASSERT_EQ(found.all.size(), 2U);
-  EXPECT_EQ(found.all[0].second, 5U);
-  EXPECT_NEAR(found.all[1].force, 1e3 * 0.05, 1e-9);
+  const std::vector<std::uint32_t> counts = abut::cli::coordination_of(run.bodies(), settings);
+  std::vector<std::uint32_t> by_id;
+  for (std::uint32_t id = 0; id < bodies.size(); ++id) by_id.push_back(counts[run.row_of(id)]);
+  EXPECT_EQ(by_id, (std::vector<std::uint32_t>{1, 0, 0, 1, 1, 1}));
+  const auto all = abut::cli::contacts_of(run);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].second, 5U);
+  EXPECT_NEAR(all[1].normal_force, 1e3 * 0.05, 1e-9);
+}
+
+TEST_F(cli_frames, have_the_outlines_of_walls_that_move) {
+  folder.write("a.toml", discs +
+                             "[[wall]]\nkind = \"segment\"\nfrom = [-1, 3]\nto = [1, 3]\nvelocity = [0, 10]\n"
+                             "[[wall]]\nkind = \"plane\"\npoint = [0, -2]\nnormal = [0, 1]\n"
+                             "[output]\nframes = 2\n");
+  good({"a.toml", "--out", "out"});
+  const auto heights = [&](const std::string& name) {
+    std::vector<double> all;
+    const std::vector<double> numbers = vtp(name).find("Points")->numbers;
+    for (std::size_t k = 1; k < numbers.size(); k += 3) all.push_back(numbers[k]);
+    return all;
+  };
+  EXPECT_EQ(heights("out/frames/walls-00000.vtp"), (std::vector<double>{-2, -2, 3, 3}));
+  EXPECT_NEAR(heights("out/frames/walls-00002.vtp").back(), 3.1, 1e-12);
+  EXPECT_EQ(heights("out/walls.vtp"), heights("out/frames/walls-00002.vtp"));
+  EXPECT_NE(folder.read("out/walls.pvd").find("frames/walls-00002.vtp"), std::string::npos);
+  good({"a.toml", "--out", "still", "--set", "wall.0.velocity=[0, 0]"});
+  EXPECT_FALSE(files("still").contains("walls.pvd"));
+}
+
+std::vector<abut::cli::outline> outlines(const std::vector<abut::dem::wall>& walls, int dimension = 3) {
+  abut::cli::scene what;
+  what.settings.dimension = dimension;
+  what.bodies.push_back({.position = {1, 1, dimension == 3 ? 1.0 : 0.0}, .radius = 0.1});
+  what.settings.walls = walls;
+  return outlines_of(walls, outline_space_of(what));
+}
+
+double total_length(const std::vector<abut::cli::outline>& lines) {
+  double total = 0;
+  for (const auto& line : lines) total += length(line[1] - line[0]);
+  return total;
 }
 
 TEST(wall_outlines, of_a_box_are_its_twelve_edges) {
-  abut::cli::scene what;
-  what.bodies.push_back({.position = {1, 1, 1}, .radius = 0.1});
-  what.settings.walls = abut::dem::box_walls({0, 0, 0}, {2, 3, 4});
-  EXPECT_EQ(abut::cli::outlines_of(what).size(), 12U);
-  double total = 0;
-  for (const auto& line : abut::cli::outlines_of(what)) total += length(line[1] - line[0]);
-  EXPECT_NEAR(total, 4 * (2 + 3 + 4), 1e-6);
-  what.settings.walls[5].velocity = {0, 0, -1};  // a lid that moves
-  for (const auto& line : abut::cli::outlines_of(what)) EXPECT_LE(std::max(line[0].z, line[1].z), 1.2);
-  what.settings.dimension = 2;
-  what.bodies.front().position.z = 0;
-  what.settings.walls = abut::dem::box_walls({0, 0, 0}, {2, 3, 0}, 0, 2);
-  EXPECT_EQ(abut::cli::outlines_of(what).size(), 4U);
-  what.settings.walls.clear();
-  EXPECT_TRUE(abut::cli::outlines_of(what).empty());
+  std::vector<abut::dem::wall> walls = abut::dem::box_walls({0, 0, 0}, {2, 3, 4});
+  EXPECT_EQ(outlines(walls).size(), 12U);
+  EXPECT_NEAR(total_length(outlines(walls)), 4 * (2 + 3 + 4), 1e-6);
+  EXPECT_EQ(outlines(abut::dem::box_walls({0, 0, 0}, {2, 3, 0}, 0, 2), 2).size(), 4U);
+  EXPECT_TRUE(outlines({}).empty());
+}
+
+TEST(wall_outlines, of_round_walls_are_circles_and_lines_between_them) {
+  constexpr double circle = 2 * std::numbers::pi;
+  // A circle is drawn with 64 corners, which makes it shorter by less than a thousandth.
+  EXPECT_NEAR(total_length(outlines({abut::dem::cylinder({0, 0, 0}, {0, 0, 5}, 2)})), 2 * circle * 2 + 4 * 5, 0.02);
+  EXPECT_NEAR(total_length(outlines({abut::dem::cone({0, 0, 0}, {3, 0, 0}, 4, 0)})), circle * 4 + 4 * 5, 0.02);
+  EXPECT_NEAR(total_length(outlines({abut::dem::disc({0, 0, 0}, {0, 1, 0}, 2, 1)})), circle * 3, 0.02);
+  EXPECT_NEAR(total_length(outlines({abut::dem::endless_cylinder({1, 1, 0}, {0, 0, 1}, 3)})), 2 * circle * 3 + 4 * 0.2,
+              0.03);
+  EXPECT_NEAR(total_length(outlines({abut::dem::endless_cylinder({1, 1, 0}, {0, 0, 1}, -3)}, 2)), circle * 3, 0.02);
+  for (const auto& line : outlines({abut::dem::cylinder({0, 0, 0}, {0, 0, 5}, 2)})) {
+    for (const auto& p : line) EXPECT_NEAR(std::hypot(p.x, p.y), 2, 1e-12);
+  }
+}
+
+TEST(wall_outlines, of_meshes_are_the_edges_where_they_bend_or_end) {
+  EXPECT_EQ(outlines({abut::dem::rectangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0})}).size(), 4U);
+  // Two squares that meet at a right angle: one common edge.
+  const abut::dem::triangle a{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, b{{0, 0, 0}, {1, 1, 0}, {0, 1, 0}},
+      c{{0, 0, 0}, {0, 1, 0}, {0, 1, 1}}, d{{0, 0, 0}, {0, 1, 1}, {0, 0, 1}};
+  EXPECT_EQ(outlines({abut::dem::mesh({a, b, c, d})}).size(), 7U);
+  EXPECT_EQ(outlines({abut::dem::segment({0, 0, 0}, {1, 0, 0})}, 2).size(), 1U);
 }
 
 TEST(read_polydata, refuses_what_is_cut_short_or_foreign) {

@@ -230,4 +230,65 @@ ratio = 1.046511627906977
   }
 }
 
+TEST(cli_wall_series, has_forces_and_torques_for_each_name) {
+  const program::folder folder;
+  // A ball rests on a floor of two halves, of one name, and leans on nothing else.
+  folder.write("a.toml", R"(law = "hooke"
+gravity = [0, 0, -10]
+time = 1
+[materials.rubber]
+density = 1000
+[interaction]
+stiffness = 1e4
+restitution = 0.3
+[[body]]
+position = [0.2, 0.1, 0.05]
+radius = 0.05
+mass = 2
+[[wall]]
+kind = "rectangle"
+name = "floor"
+point = [-1, -1, 0]
+side = [1, 0, 0]
+other_side = [0, 2, 0]
+center = [0, 0, 0]
+[[wall]]
+kind = "rectangle"
+name = "floor"
+point = [0, -1, 0]
+side = [1, 0, 0]
+other_side = [0, 2, 0]
+[[wall]]
+kind = "plane"
+name = "lid, \"upper\""
+point = [0, 0, 1]
+normal = [0, 0, -1]
+[[wall]]
+kind = "plane"
+point = [0, 0, 2]
+normal = [0, 0, -1]
+[output]
+every = 100000
+)");
+  ASSERT_EQ(run(folder, {"run", "a.toml", "--out", "out"}).code, 0);
+  std::istringstream lines(folder.read("out/series.csv"));
+  std::string header, last;
+  std::getline(lines, header);
+  EXPECT_TRUE(
+      header.ends_with(",overlap,floor_force_x,floor_force_y,floor_force_z,floor_torque_x,floor_torque_y,"
+                       "floor_torque_z,\"lid, \"\"upper\"\"_force_x\",\"lid, \"\"upper\"\"_force_y\",\"lid, "
+                       "\"\"upper\"\"_force_z\",\"lid, \"\"upper\"\"_torque_x\",\"lid, \"\"upper\"\"_torque_y\",\"lid, "
+                       "\"\"upper\"\"_torque_z\""))
+      << header;
+  for (std::string line; std::getline(lines, line);) last = line;
+  std::vector<double> numbers;
+  std::istringstream parts(last);
+  for (std::string part; std::getline(parts, part, ',');) numbers.push_back(std::stod(part));
+  ASSERT_EQ(numbers.size(), 14U + 12U);
+  const std::vector<double> loads(numbers.begin() + 14, numbers.end());
+  // 20 downwards at (0.2, 0.1), about the center of the first half, the origin.
+  const std::vector<double> wanted = {0, 0, -20, -2, 4, 0, 0, 0, 0, 0, 0, 0};
+  for (std::size_t k = 0; k < wanted.size(); ++k) EXPECT_NEAR(loads[k], wanted[k], 1e-3) << k;
+}
+
 }  // namespace

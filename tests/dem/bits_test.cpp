@@ -13,6 +13,7 @@
 #include <abut/methods.hpp>
 
 #include "grains.hpp"
+#include "saved.hpp"
 #ifdef ABUT_DEM_INSTRUCTIONS
 #include "instruction_sets.hpp"
 #endif
@@ -290,6 +291,41 @@ TEST_P(dem_bits, do_not_change_if_the_method_does) {
   std::size_t k = 0;
   const auto all = abut::methods();
   EXPECT_EQ(run(s, "auto", 2, {}, [&](simulation& of) { of.use_method(all[k++ % all.size()]->name); }), expected);
+}
+
+// What is saved at the end has all bits of a simulation.
+TEST_P(dem_bits, are_the_same_after_a_stop) {
+  scene s = GetParam()();
+  s.s.energies = true;
+  s.s.threads = 2;
+  simulation whole(s.s, s.bodies);
+  struct stop {
+    std::uint64_t step;
+    measures measured;
+    std::string bytes;
+  };
+  std::vector<stop> stops;
+  for (const std::uint64_t step : {s.s.sort_every, s.steps / 2 + 1}) {
+    whole.run(step - whole.steps());
+    stops.push_back({step, whole.measure(), dem_support::saved(whole)});
+  }
+  whole.run(s.steps - whole.steps());
+  for (const stop& at : stops) {
+    settings other = s.s;
+    other.method = at.step % 2 == 0 ? "pairing" : "grid";
+    other.threads = 1 + static_cast<int>(at.step % 3);
+    if (at.step % 2 == 0) other.skin = 0;
+    simulation again = dem_support::gone_on(other, at.bytes);
+    EXPECT_TRUE(dem_support::saved(again) == at.bytes);
+    EXPECT_EQ(again.steps(), at.step);
+    EXPECT_EQ(again.measure().elastic, at.measured.elastic);
+    EXPECT_EQ(again.measure().dissipated, at.measured.dissipated);
+    EXPECT_EQ(again.measure().contacts, at.measured.contacts);
+    again.run(s.steps - at.step);
+    EXPECT_TRUE(dem_support::saved(again) == dem_support::saved(whole)) << "after step " << at.step;
+    EXPECT_EQ(hash_of(again.bodies()), hash_of(whole.bodies()));
+    EXPECT_EQ(again.measure().dissipated, whole.measure().dissipated);
+  }
 }
 
 #ifdef ABUT_DEM_INSTRUCTIONS

@@ -5,7 +5,7 @@
 #include <limits>
 
 /// Functions with the same bits on every machine: those of the C library differ between libraries and processors. They
-/// use only + - * /, floor and frexp. Compile without fused operations.
+/// use only + - * /, floor, frexp and ldexp. Compile without fused operations.
 namespace abut::dem {
 
 /// The natural logarithm of a positive finite number. Exact to about 1e-16, relative to the larger of the result and 1.
@@ -25,6 +25,19 @@ namespace abut::dem {
   constexpr double high = 0.693147180369123816490;
   constexpr double low = 1.90821492927058770002e-10;
   return exponent * high + (exponent * low + (2 * s + 2 * s * sum));
+}
+
+/// The cube root of a number; 0 for one that is not above 0. Exact to about 2e-16, relative to the result.
+[[nodiscard]] inline double portable_cube_root(double a) {
+  if (!(a > 0)) return 0;
+  int exponent = 0;
+  std::frexp(a, &exponent);
+  double x = std::ldexp(1.0, exponent / 3 + 1);  // above the root, from where Newton's steps decrease
+  for (;;) {
+    const double next = (2 * x + a / (x * x)) / 3;
+    if (!(next < x)) return x;
+    x = next;
+  }
 }
 
 /// The sine of an angle shifted by a whole number of right angles: portable_sin and portable_cos.

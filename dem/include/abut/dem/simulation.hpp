@@ -3,13 +3,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <abut/api.h>
+#include <abut/dem/flow.hpp>
 #include <abut/dem/law.hpp>
 #include <abut/dem/materials.hpp>
 #include <abut/dem/state.hpp>
@@ -62,6 +65,8 @@ struct settings {
   integrator moved_by = integrator::verlet;  ///< how bodies are moved through a step
   std::vector<clump_mass> clumps{};          ///< masses of clumps, for those that are not to be computed
   std::vector<drive> drives{};               ///< what moves driven bodies and walls, if not at constant velocity
+  std::vector<pour> pours{};                 ///< where bodies are added, and when
+  std::vector<removal> removals{};           ///< where bodies are removed, and when
 
   /// Damping and friction see the velocities in the middle of the step, as in LAMMPS, and so lag by half a step. By
   /// default they see velocities at the end of the step. For velocity Verlet only.
@@ -101,10 +106,14 @@ struct measures {
   /// What contacts have lost since the start: in dashpots, by sliding, and the elastic energy that a contact still had
   /// when it ended. It is minus the work of all contacts on bodies and walls, minus the growth of `elastic`. Work is
   /// force times displacement, with the mean of the forces at the start and the end of each step; so kinetic + elastic
-  /// + gravity + dissipated - work stays constant, up to the error of the integrator. 0 if `settings::energies` is off.
+  /// + gravity + dissipated - work - brought stays constant, up to the error of the integrator. The elastic energy of
+  /// bodies in contact with a wall that opens counts as dissipated. 0 if `settings::energies` is off.
   double dissipated = 0;
   /// The energy that driven bodies and moving walls have put in since the start. 0 if `settings::energies` is off.
   double work = 0;
+  /// The energy that came with bodies that were added since the start, minus what went with those that were removed:
+  /// of motion, in gravity's field and, if `settings::energies` is on, of their contacts.
+  double brought = 0;
 };
 
 /// Where the time of a simulation went, in seconds.
@@ -121,6 +130,28 @@ struct kept_state {
   state bodies{};           ///< all bodies, by row
 };
 
+/// What may differ between a saved simulation and the settings with which it goes on.
+enum class resume : std::uint8_t {
+  as_before,  ///< nothing that has an influence on results
+  /// Anything but the dimension, the periods, the number of materials, what the law remembers, the integrator, the time
+  /// step and `settings::energies`. Walls that are the same keep their motion and what bodies remember of them; others
+  /// begin as the settings say.
+  changed,
+};
+
+/// A contact as it is between two steps.
+struct contact_report {
+  std::uint32_t first = 0;            ///< the id of a body; of two bodies, the lower id
+  std::uint32_t second = 0;           ///< the id of the other body; not set if it is a wall
+  std::optional<std::size_t> wall{};  ///< the number of the wall, if the first touches a wall
+  vec from{};                         ///< the center of the first
+  vec to{};                 ///< that of the second, or of its nearest image; of a wall, the point that is touched
+  double overlap = 0;       ///< how deep they overlap; negative if there is a gap, within the law's reach
+  double normal_force = 0;  ///< above 0 if it pushes them apart
+  vec tangential_force{};   ///< on the second
+  vec torque{};             ///< on the second, beside that of the forces: rolling resistance
+};
+
 /// Bodies that move by the forces of their contacts.
 ///
 /// The result has the same bits for every method, number of threads, skin and instruction set. A body's force is summed
@@ -128,9 +159,14 @@ struct kept_state {
 /// `settings::sort_every` steps.
 class simulation {
  public:
-  /// Takes the bodies; each gets its place in `bodies` as its id. Computes the forces at the start. Throws `error`,
-  /// with the body at fault, for numbers outside their range.
+  /// Takes the bodies; each gets its place in `bodies` as its id. There may be none if `settings::pours` will add some.
+  /// Computes the forces at the start. Throws `error`, with the body at fault, for numbers outside their range.
   ABUT_API simulation(settings s, const std::vector<body>& bodies);
+  /// Goes on from what `save` has written, bit for bit as if it had never stopped. The settings are those of the saved
+  /// simulation: only the method, the threads, the skin, the searching and `keep_every` may differ, or more with
+  /// `resume::changed`. Laws, drives and surfaces are functions and cannot be compared. Throws `error` for a stream
+  /// that is no checkpoint, of another version, cut off or damaged, and for settings that differ, naming what does.
+  ABUT_API simulation(settings s, std::istream& saved, resume how = resume::as_before);
   ABUT_API ~simulation();
   /// Moves in constant time. A moved-from simulation can only be assigned to or destroyed.
   ABUT_API simulation(simulation&&) noexcept;
@@ -146,7 +182,7 @@ class simulation {
   [[nodiscard]] ABUT_API const state& bodies() const;
   /// All clumps, by ascending number. Valid as long as the simulation.
   [[nodiscard]] ABUT_API const std::vector<clump>& clumps() const;
-  /// The row of the body with this id.
+  /// The row of the body with this id. Throws `error` if there is none or it was removed.
   [[nodiscard]] ABUT_API row row_of(std::uint32_t id) const;
 
   /// The number of steps so far.
@@ -157,6 +193,10 @@ class simulation {
   [[nodiscard]] ABUT_API double time() const;
   /// Energies, momentum, contacts. Looks at everything, on one thread.
   [[nodiscard]] ABUT_API measures measure() const;
+
+  /// All contacts, with the forces that the law gives for the present overlaps, velocities and memories. Ordered by the
+  /// first body's id, its contacts with bodies before those with walls. Looks at everything, on one thread.
+  [[nodiscard]] ABUT_API std::vector<contact_report> contacts() const;
 
   /// What bodies do to each wall, by the number of the wall, at the end of the last step. The sums do not depend on the
   /// number of threads. Valid until the next step.
@@ -176,8 +216,24 @@ class simulation {
   /// Gives a driven body, or the clump that it belongs to, another velocity, from the next step on. Throws `error` if
   /// the body is not driven, or by one of `settings::drives`.
   ABUT_API void drive(std::uint32_t id, const vec& velocity, const vec& spin = {});
+  /// Adds bodies between two steps and returns the id of the first; ids go on from there and are never used again. They
+  /// may overlap others; such contacts push from the next step on. Costs a search. Throws `error`, with the id that the
+  /// body at fault would have got, for numbers outside their range and for bodies of clumps; nothing has changed then.
+  ABUT_API std::uint32_t add(const std::vector<body>& bodies);
+  /// Removes bodies between two steps. A body of a clump stands for the clump. Contacts of all others remember what
+  /// they did. Costs a search. Throws `error` for an id that is not there; nothing has changed then.
+  ABUT_API void remove(std::span<const std::uint32_t> ids);
+  /// How far each of `settings::pours` has come.
+  [[nodiscard]] ABUT_API const std::vector<pour_progress>& poured() const;
+  /// What each of `settings::removals` has removed.
+  [[nodiscard]] ABUT_API const std::vector<removal_progress>& removed() const;
+
   /// Searches with this plan from now on. Throws `error` as `plan` does.
   ABUT_API void use_method(std::string_view plan);
+  /// Writes all that the next steps depend on. Equal simulations write equal bytes, whatever their methods, threads and
+  /// skins. Takes some 250 bytes per body. A note of yours goes along: see `saved_note`. Throws `error` if the stream
+  /// fails, or if the simulation cannot go on.
+  ABUT_API void save(std::ostream& to, std::string_view note = {}) const;
   /// How often the list of near pairs was rebuilt, so far.
   [[nodiscard]] ABUT_API std::uint64_t searches() const;
 
@@ -185,5 +241,9 @@ class simulation {
   class inside;
   std::unique_ptr<inside> inside_;
 };
+
+/// The note that was given to `simulation::save`. Reads and checks all that was saved. Throws `error` for a stream that
+/// is no checkpoint, of another version, cut off or damaged.
+[[nodiscard]] ABUT_API std::string saved_note(std::istream& saved);
 
 }  // namespace abut::dem

@@ -34,7 +34,7 @@ struct body {
 
 /// All bodies of a simulation, as columns by row. Rows change from time to time (`simulation`), ids never.
 struct state {
-  std::vector<std::uint32_t> id;        ///< the body's number in the order in which bodies were given
+  std::vector<std::uint32_t> id;        ///< the body's number, in the order in which bodies came; never used again
   std::vector<vec> position;            ///< of the center; on a periodic axis, it may have left the period a little
   std::vector<vec> velocity;            ///< of the center
   std::vector<vec> spin;                ///< angular velocity

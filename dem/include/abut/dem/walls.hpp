@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <abut/api.h>
@@ -63,6 +64,8 @@ struct wall {
   std::vector<patch> patches{};  ///< if there are any, the wall is made of these
   vec spin{};    ///< angular velocity about the center: the wall turns; a surface of your own only drags bodies along
   vec center{};  ///< about which the wall turns, and its torque is recorded; moves with the velocity
+  /// The time from which the wall is open: bodies pass through it as if it were not there.
+  std::optional<double> opens_at{};
   std::optional<servo> pressed{};  ///< for planes only: how hard it is pressed against the bodies
 };
 
@@ -115,5 +118,8 @@ struct stl_file {
 /// for a file that cannot be read, is cut off, is no STL file, has no triangles, or has a coordinate that is not
 /// finite.
 [[nodiscard]] ABUT_API stl_file read_stl(const std::string& path);
+
+/// The same for the contents of such a file. `name` stands for the path in errors.
+[[nodiscard]] ABUT_API stl_file parse_stl(std::string_view bytes, const std::string& name);
 
 }  // namespace abut::dem

@@ -1,0 +1,216 @@
+#include "run/checkpoints.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <ostream>
+#include <streambuf>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <abut/error.hpp>
+
+#include "files/output_file.hpp"
+#include "screen/words.hpp"
+
+namespace abut::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* newest_name = "checkpoint.abut";
+constexpr const char* previous_name = "checkpoint.previous.abut";
+constexpr std::uint64_t usual_count = 20;
+constexpr std::chrono::seconds shortest_wait{1};
+constexpr std::chrono::minutes longest_wait{10};
+
+/// Keys that never change results: a checkpoint does not have them, so that equal runs give equal files.
+constexpr std::array free_keys = {"method", "skin", "search"};
+/// Keys that may change when a run goes on.
+constexpr std::array changeable_keys = {"title", "time", "steps", "output"};
+
+/// Passes what is written on to a file.
+class file_buffer : public std::streambuf {
+ public:
+  explicit file_buffer(output_file& to) : to_(to) {}
+
+ protected:
+  std::streamsize xsputn(const char* bytes, std::streamsize count) override {
+    to_.write(bytes, static_cast<std::size_t>(count));
+    return count;
+  }
+  int_type overflow(int_type c) override {
+    const char byte = traits_type::to_char_type(c);
+    to_.write(&byte, 1);
+    return c;
+  }
+
+ private:
+  output_file& to_;
+};
+
+template <std::size_t N>
+bool is_one_of(const std::string& key, const std::array<const char*, N>& keys) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+std::string note_of(const scene& what) {
+  value kept = what.root;
+  std::erase_if(kept.inside, [](const value& v) { return is_one_of(v.key, free_keys); });
+  return to_toml(kept);
+}
+
+/// Where two values differ, in words; empty if they do not.
+std::string difference(const value* saved, const value* now, const std::string& path) {
+  if (saved == nullptr) return fmt::format("{} is not in the checkpoint's scene", path);
+  if (now == nullptr)
+    return fmt::format("{} is {} in the checkpoint's scene, and not in this one", path, saved->in_words());
+  const bool numbers = saved->is_number() && now->is_number();
+  const auto unequal = [&] {
+    return fmt::format("{} is {}, and {} in the checkpoint", path, now->in_words(), saved->in_words());
+  };
+  if (numbers) return saved->real == now->real ? "" : unequal();
+  if (saved->kind != now->kind || saved->text != now->text || saved->flag != now->flag) return unequal();
+  if (saved->kind == value_kind::array) {
+    if (saved->inside.size() != now->inside.size()) return unequal();
+    for (std::size_t k = 0; k < now->inside.size(); ++k) {
+      std::string found = difference(&saved->inside[k], &now->inside[k], fmt::format("{}.{}", path, k));
+      if (!found.empty()) return found;
+    }
+    return "";
+  }
+  for (const value* const one : {now, saved}) {
+    for (const value& v : one->inside) {
+      std::string found = difference(saved->find(v.key), now->find(v.key), fmt::format("{}.{}", path, v.key));
+      if (!found.empty()) return found;
+    }
+  }
+  return "";
+}
+
+/// Reads and checks all of it.
+checkpoint_found read_checkpoint(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw error(fmt::format("{}: cannot read: {}", path, std::strerror(errno)));
+  std::string note;
+  try {
+    note = dem::saved_note(file);
+  } catch (const error& problem) {
+    throw error(fmt::format("{}: {}", path, problem.what()));
+  }
+  const std::string folder = fs::path(path).parent_path().string();
+  return {path, folder.empty() ? "." : folder, parse_toml(path, note)};
+}
+
+}  // namespace
+
+checkpoint_files::checkpoint_files(std::string folder, const scene& what, std::uint64_t steps)
+    : folder_(std::move(folder)),
+      newest_((fs::path(folder_) / newest_name).string()),
+      previous_((fs::path(folder_) / previous_name).string()),
+      note_(note_of(what)),
+      steps_(steps),
+      count_(std::min(what.output.checkpoints.value_or(usual_count), steps)),
+      asked_(what.output.checkpoints.has_value()),
+      last_(std::chrono::steady_clock::now()) {}
+
+std::uint64_t checkpoint_files::next_after(std::uint64_t step) const {
+  if (count_ == 0 || step >= steps_) return std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t every = std::max<std::uint64_t>(steps_ / count_, 1);
+  return (step / every + 1) * every;
+}
+
+bool checkpoint_files::due(std::uint64_t step) const {
+  const auto passed = std::chrono::steady_clock::now() - last_;
+  if (passed >= longest_wait) return true;
+  return step > 0 && next_after(step - 1) == step && (asked_ || passed >= shortest_wait);
+}
+
+void checkpoint_files::write(const dem::simulation& now) {
+  output_file file(newest_);
+  file.open();
+  file_buffer buffer(file);
+  std::ostream stream(&buffer);
+  stream.exceptions(std::ios::badbit);  // so that an error of the file comes through
+  now.save(stream, note_);
+  file.sync();
+  std::error_code none;
+  if (fs::exists(newest_, none)) fs::rename(newest_, previous_, none);
+  file.commit();
+  sync_folder(folder_);
+  last_ = std::chrono::steady_clock::now();
+}
+
+void checkpoint_files::drop_previous() const {
+  std::error_code none;
+  fs::remove(previous_, none);
+}
+
+std::vector<std::string> checkpoint_files::paths(const std::string& folder) {
+  std::vector<std::string> all;
+  for (const char* name : {newest_name, previous_name}) {
+    const fs::path path = fs::path(folder) / name;
+    if (fs::exists(path)) all.push_back(path.string());
+  }
+  return all;
+}
+
+checkpoint_found find_checkpoint(const std::string& given, const std::function<void(const std::string&)>& say) {
+  if (!fs::is_directory(given)) return read_checkpoint(given);
+  const std::vector<std::string> all = checkpoint_files::paths(given);
+  if (all.empty()) {
+    throw error(fmt::format("{}: there is no checkpoint in this folder: no {}", given, newest_name));
+  }
+  try {
+    return read_checkpoint(all.front());
+  } catch (const error& problem) {
+    if (all.size() == 1) throw;
+    say(fmt::format("{}; going on from {}", problem.what(), all.back()));
+  }
+  return read_checkpoint(all.back());
+}
+
+dem::simulation go_on(const dem::settings& s, const checkpoint_found& from, dem::resume how) {
+  std::ifstream file(from.path, std::ios::binary);
+  try {
+    return {s, file, how};
+  } catch (const error& problem) {
+    throw error(fmt::format("{}: {}", from.path, problem.what()));
+  }
+}
+
+void check_same_scene(const scene& now, const checkpoint_found& from) {
+  const auto differs = [&](const std::string& how) {
+    throw error(fmt::format("{}: {}; with --resume the scene stays the same, with --from another run starts from there",
+                            from.path, how));
+  };
+  for (const value* const one : {&now.root, &from.scene}) {
+    for (const value& v : one->inside) {
+      if (is_one_of(v.key, free_keys) || is_one_of(v.key, changeable_keys)) continue;
+      const std::string how = difference(from.scene.find(v.key), now.root.find(v.key), v.key);
+      if (!how.empty()) differs(how);
+    }
+  }
+  if (now.output.frames == 0) return;
+  // The steps of frames depend on these.
+  const auto frames = [](const value& root) {
+    const value* const output = root.find("output");
+    return output == nullptr ? nullptr : output->find("frames");
+  };
+  std::string how = difference(frames(from.scene), frames(now.root), "output.frames");
+  for (const char* key : {"time", "steps"}) {
+    const value* const saved = from.scene.find(key);
+    const value* const given = now.root.find(key);
+    if (how.empty() && (saved != nullptr || given != nullptr)) how = difference(saved, given, key);
+  }
+  if (!how.empty()) differs(how + ", and there are frames");
+}
+
+}  // namespace abut::cli

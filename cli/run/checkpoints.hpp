@@ -1,0 +1,63 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <abut/dem/dem.hpp>
+
+#include "scene/scene.hpp"
+
+namespace abut::cli {
+
+/// The checkpoints of a run, in its folder: the newest and the one before it. Each is a whole file that appears at once
+/// and is on the disk before it counts.
+class checkpoint_files {
+ public:
+  /// For a run of this scene and so many steps.
+  checkpoint_files(std::string folder, const scene& what, std::uint64_t steps);
+
+  /// The step of the next checkpoint after this step; the largest number if there is none.
+  [[nodiscard]] std::uint64_t next_after(std::uint64_t step) const;
+  /// Whether one is to be written now: at the steps above, unless one was written just before and the scene does not
+  /// ask for a number of them; and whenever the last one is long ago.
+  [[nodiscard]] bool due(std::uint64_t step) const;
+  /// Throws `error` with the path and the reason if it cannot be written. The last one stays then.
+  void write(const dem::simulation& now);
+  /// After the last one of a run that has reached its end: the one before it is of no use any more.
+  void drop_previous() const;
+  [[nodiscard]] const std::string& path() const { return newest_; }
+
+  /// The checkpoints that are in a run's folder.
+  [[nodiscard]] static std::vector<std::string> paths(const std::string& folder);
+
+ private:
+  std::string folder_, newest_, previous_;
+  std::string note_;
+  std::uint64_t steps_, count_;
+  bool asked_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+/// A checkpoint to go on from.
+struct checkpoint_found {
+  std::string path{};
+  std::string folder{};  ///< of its run
+  value scene{};         ///< as the run had it
+};
+
+/// The checkpoint that a folder or a file is. If a folder's newest one is of no use, the one before it; `say` is then
+/// called with a line that says so. Throws `error` if there is none.
+[[nodiscard]] checkpoint_found find_checkpoint(const std::string& given,
+                                               const std::function<void(const std::string&)>& say);
+
+/// Goes on from a checkpoint with these settings.
+[[nodiscard]] dem::simulation go_on(const dem::settings& s, const checkpoint_found& from, dem::resume how);
+
+/// Throws `error` with the first key in which a scene differs from that of the checkpoint, of those that have an
+/// influence on the run's files.
+void check_same_scene(const scene& now, const checkpoint_found& from);
+
+}  // namespace abut::cli
