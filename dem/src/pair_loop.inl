@@ -206,7 +206,7 @@ class turning_loop {
         shift[n] = p.shift;
         memory[n] = n < count ? memory_of(p.slot) : unused;
       }
-      four_contacts c;
+      four_contacts c{};
       see(g, shift, memory, c);
       push(g, memory, joined(pair_of(g, 0), pair_of(g, 1), pair_of(g, 2), pair_of(g, 3)), c);
       four_pushes to;
