@@ -177,10 +177,10 @@ checkpoint_found find_checkpoint(const std::string& given, const std::function<v
   return read_checkpoint(all.back());
 }
 
-dem::simulation go_on(const scene& what, const checkpoint_found& from, dem::resume how) {
+dem::simulation go_on(const dem::settings& s, const checkpoint_found& from, dem::resume how) {
   std::ifstream file(from.path, std::ios::binary);
   try {
-    return {what.settings, file, how};
+    return {s, file, how};
   } catch (const error& problem) {
     throw error(fmt::format("{}: {}", from.path, problem.what()));
   }

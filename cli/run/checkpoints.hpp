@@ -53,8 +53,8 @@ struct checkpoint_found {
 [[nodiscard]] checkpoint_found find_checkpoint(const std::string& given,
                                                const std::function<void(const std::string&)>& say);
 
-/// Goes on from a checkpoint with this scene.
-[[nodiscard]] dem::simulation go_on(const scene& what, const checkpoint_found& from, dem::resume how);
+/// Goes on from a checkpoint with these settings.
+[[nodiscard]] dem::simulation go_on(const dem::settings& s, const checkpoint_found& from, dem::resume how);
 
 /// Throws `error` with the first key in which a scene differs from that of the checkpoint, of those that have an
 /// influence on the run's files.

@@ -33,11 +33,13 @@ Files in DIR: series.csv (energies, momentum, contacts, forces on named walls ov
 time), state.npy and state.vtp (the final state; .npy for Python and abut find,
 .vtp for ParaView). If a run ends early, by an error or Ctrl-C, they hold the
 last good state. With the key output.frames there are frames, for ParaView, OVITO
-and abut render.
+and abut render. checkpoint.abut has all that it takes to go on: --resume DIR
+ends with the files of a run that was never stopped, to the last bit.
 
 Examples:
   abut run settling-bed
   abut run settling-bed --out bed --set output.frames=20
+  abut run --resume bed
   abut run settling-bed --check
   abut run settling-bed --set bodies.0.diameter=0.02 --set interaction.friction=0
   abut run discs --set 'bodies.0.sizes="uniform"' --steps 500 --method hashing
@@ -103,6 +105,16 @@ void check_options(const run_arguments& given) {
   }
 }
 
+void start_from(const checkpoint_found& at, const run_arguments& given, run_request& request) {
+  request.resumed = !given.resume.empty();
+  request.folder = request.resumed ? at.folder : given.out;
+  if (request.resumed) check_same_scene(request.what, at);
+  const dem::resume how = request.resumed ? dem::resume::as_before : dem::resume::changed;
+  request.started =
+      std::make_shared<dem::simulation>(go_on(settings_of(request.what, !request.folder.empty()), at, how));
+  if (!request.resumed) request.what.bodies = bodies_of(request.started->bodies());
+}
+
 run_request understand_run(const run_arguments& given) {
   check_options(given);
   const std::string& start_at = given.resume.empty() ? given.from : given.resume;
@@ -131,15 +143,7 @@ run_request understand_run(const run_arguments& given) {
     what.settings.threads = static_cast<int>(whole_option("--threads", given.threads, 1, most_threads));
   }
   if (!given.method.empty()) what.settings.method = plan(given.method).text();
-  if (!at) return request;
-  request.resumed = !given.resume.empty();
-  request.folder = request.resumed ? at->folder : given.out;
-  if (request.resumed) check_same_scene(what, *at);
-  scene simulated = what;
-  simulated.settings = settings_of(what, !request.folder.empty());
-  request.started = std::make_shared<dem::simulation>(
-      go_on(simulated, *at, request.resumed ? dem::resume::as_before : dem::resume::changed));
-  if (!request.resumed) what.bodies = bodies_of(request.started->bodies());
+  if (at) start_from(*at, given, request);
   return request;
 }
 
