@@ -49,7 +49,8 @@ class frame_files {
   output_plan plan_;
   dem::settings settings_;
   std::optional<outline_space> moving_walls_{};
-  std::uint64_t steps_, frames_;
+  std::uint64_t begun_, steps_;  // steps_ follow after begun_
+  std::uint64_t frames_;
 };
 
 }  // namespace abut::cli

@@ -167,6 +167,12 @@ TEST_F(cli_checkpoint, another_run_can_start_from_one) {
   other.replace(other.find("rectangle\"\nname = \"floor\""), 25, "rectangle\"\nvelocity = [0, 0, -0.1]");
   folder.write("b.toml", other);
   good({"b.toml", "--from", "first", "--out", "third"});
+  // Its frames begin where it began, also if it was stopped meanwhile.
+  good({"b.toml", "--from", "first", "--out", "fourth", "--steps", "300", "--set", "output.frames=0"});
+  good({"b.toml", "--resume", "fourth", "--set", "output.frames=0"});
+  EXPECT_TRUE(folder.read("fourth/state.npy") == folder.read("third/state.npy"));
+  EXPECT_TRUE(fs::exists(folder.path() / "third/frames/bodies-00000.vtp"));
+  EXPECT_NE(folder.read("third/frames.pvd").find("timestep=\"0.0105\""), std::string::npos);
   EXPECT_FALSE(folder.read("third/state.npy") == folder.read("whole/state.npy"));
   expect_refused({"b.toml"},
                  "b.toml: the scene has no bodies; add one, such as [[bodies]] with generate = \"fill\", or "
