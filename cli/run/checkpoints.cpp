@@ -36,6 +36,9 @@ constexpr std::array free_keys = {"method", "skin", "search"};
 /// Keys that may change when a run goes on.
 constexpr std::array changeable_keys = {"title", "time", "steps", "output"};
 
+/// In a checkpoint only: the step at which the run began, if it started from another one's checkpoint.
+constexpr const char* begun_key = "begun";
+
 /// Passes what is written on to a file.
 class file_buffer : public std::streambuf {
  public:
@@ -64,7 +67,9 @@ bool is_one_of(const std::string& key, const std::array<const char*, N>& keys) {
 std::string note_of(const scene& what) {
   value kept = what.root;
   std::erase_if(kept.inside, [](const value& v) { return is_one_of(v.key, free_keys); });
-  return to_toml(kept);
+  std::string text = to_toml(kept);
+  if (what.begun > 0) text += fmt::format("{} = {}\n", begun_key, what.begun);
+  return text;
 }
 
 /// Where two values differ, in words; empty if they do not.
@@ -106,7 +111,10 @@ checkpoint_found read_checkpoint(const std::string& path) {
     throw error(fmt::format("{}: {}", path, problem.what()));
   }
   const std::string folder = fs::path(path).parent_path().string();
-  return {path, folder.empty() ? "." : folder, parse_toml(path, note)};
+  checkpoint_found found{path, folder.empty() ? "." : folder, parse_toml(path, note)};
+  if (const value* const begun = found.scene.find(begun_key)) found.begun = static_cast<std::uint64_t>(begun->whole);
+  std::erase_if(found.scene.inside, [](const value& v) { return v.key == begun_key; });
+  return found;
 }
 
 }  // namespace

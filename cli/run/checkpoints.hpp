@@ -44,8 +44,9 @@ class checkpoint_files {
 /// A checkpoint to go on from.
 struct checkpoint_found {
   std::string path{};
-  std::string folder{};  ///< of its run
-  value scene{};         ///< as the run had it
+  std::string folder{};     ///< of its run
+  value scene{};            ///< as the run had it
+  std::uint64_t begun = 0;  ///< the step at which the run began
 };
 
 /// The checkpoint that a folder or a file is. If a folder's newest one is of no use, the one before it; `say` is then

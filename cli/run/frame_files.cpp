@@ -40,8 +40,9 @@ frame_files::frame_files(std::string folder, const scene& what, std::uint64_t st
     : folder_(std::move(folder)),
       plan_(what.output),
       settings_(what.settings),
-      steps_(steps),
-      frames_(std::min(plan_.frames, steps)) {
+      begun_(what.begun),
+      steps_(steps > begun_ ? steps - begun_ : 0),
+      frames_(std::min(plan_.frames, steps_)) {
   if (walls_move(what.settings)) moving_walls_ = outline_space_of(what);
   const std::string inner = in_run(folder_, frames_folder);
   std::error_code problem;
@@ -72,14 +73,14 @@ std::vector<std::string> frame_files::written() const {
 }
 
 std::uint64_t frame_files::step_of(std::uint64_t frame) const {
-  if (frames_ == 0) return 0;
-  return steps_ / frames_ * frame + steps_ % frames_ * frame / frames_;  // no product exceeds 64 bits
+  if (frames_ == 0) return begun_;
+  return begun_ + steps_ / frames_ * frame + steps_ % frames_ * frame / frames_;  // no product exceeds 64 bits
 }
 
 std::uint64_t frame_files::next_after(std::uint64_t step) const {
-  if (step >= steps_) return std::numeric_limits<std::uint64_t>::max();
+  if (step >= begun_ + steps_) return std::numeric_limits<std::uint64_t>::max();
   // A guess from below, then at most a few frames on.
-  auto frame = static_cast<std::uint64_t>(static_cast<double>(step) / static_cast<double>(steps_) *
+  auto frame = static_cast<std::uint64_t>(static_cast<double>(step - begun_) / static_cast<double>(steps_) *
                                           static_cast<double>(frames_) * (1 - 1e-12));
   while (step_of(frame) <= step) ++frame;
   return step_of(frame);
@@ -87,7 +88,7 @@ std::uint64_t frame_files::next_after(std::uint64_t step) const {
 
 void frame_files::add(const dem::simulation& now) {
   std::uint64_t frame = 0;
-  if (now.steps() > 0) {
+  if (now.steps() > begun_) {
     if (next_after(now.steps() - 1) != now.steps()) return;
     while (step_of(frame) < now.steps()) ++frame;
   }

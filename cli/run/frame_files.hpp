@@ -14,6 +14,8 @@
 
 namespace abut::cli {
 
+/// The rows by ascending id.
+[[nodiscard]] std::vector<row> rows_by_id(const dem::state& s);
 /// Writes bodies as a VTK file with a vertex for each, by ascending id. The coordination is by row.
 void write_bodies_vtp(output_file& file, const dem::state& bodies, const std::vector<std::uint32_t>& coordination);
 /// Writes contacts as a VTK file with a line for each, from center to center or to the point of a wall.
@@ -47,7 +49,8 @@ class frame_files {
   output_plan plan_;
   dem::settings settings_;
   std::optional<outline_space> moving_walls_{};
-  std::uint64_t steps_, frames_;
+  std::uint64_t begun_, steps_;  // steps_ follow after begun_
+  std::uint64_t frames_;
 };
 
 }  // namespace abut::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -30,13 +31,6 @@ data_array vector_array(const char* name, std::size_t count, std::function<dem::
   return {"Float64", name,
           3,         count,
           24,        [at = std::move(at)](std::size_t k, std::string& out) { append_vector(out, numbers_of(at(k))); }};
-}
-
-/// The rows by ascending id.
-std::vector<row> rows_by_id(const dem::state& s) {
-  std::vector<row> order(s.size());
-  for (row i = 0; i < s.size(); ++i) order[s.id[i]] = i;
-  return order;
 }
 
 /// The ends of the lines 0-1, 2-3, ...
@@ -71,6 +65,13 @@ std::string dump_box(const dem::state& s, const dem::settings& settings) {
 
 }  // namespace
 
+std::vector<row> rows_by_id(const dem::state& s) {
+  std::vector<row> order(s.size());
+  std::iota(order.begin(), order.end(), row{0});
+  std::sort(order.begin(), order.end(), [&](row a, row b) { return s.id[a] < s.id[b]; });
+  return order;
+}
+
 void write_bodies_vtp(output_file& file, const dem::state& s, const std::vector<std::uint32_t>& coordination) {
   const std::size_t n = s.size();
   const std::vector<row> order = rows_by_id(s);
@@ -79,17 +80,17 @@ void write_bodies_vtp(output_file& file, const dem::state& s, const std::vector<
   };
   const auto own = [](std::size_t k) { return static_cast<std::int64_t>(k); };
   const auto next = [](std::size_t k) { return static_cast<std::int64_t>(k + 1); };
-  write_polydata(
-      file, n, n, 0,
-      {{"PointData",
-        R"( Scalars="radius" Vectors="velocity")",
-        {real_array("radius", n, [&](std::size_t k) { return s.radius[order[k]]; }), vectors("velocity", s.velocity),
-         vectors("spin", s.spin), vectors("force", s.force), whole_array("id", n, own),
-         whole_array("material", n, [&](std::size_t k) { return s.material[order[k]]; }),
-         whole_array("coordination", n, [&](std::size_t k) { return coordination[order[k]]; })}},
-       {"Points", "", {vectors("Points", s.position)}},
-       {"Verts", "", {whole_array("connectivity", n, own), whole_array("offsets", n, next)}}},
-      1);
+  write_polydata(file, n, n, 0,
+                 {{"PointData",
+                   R"( Scalars="radius" Vectors="velocity")",
+                   {real_array("radius", n, [&](std::size_t k) { return s.radius[order[k]]; }),
+                    vectors("velocity", s.velocity), vectors("spin", s.spin), vectors("force", s.force),
+                    whole_array("id", n, [&](std::size_t k) { return s.id[order[k]]; }),
+                    whole_array("material", n, [&](std::size_t k) { return s.material[order[k]]; }),
+                    whole_array("coordination", n, [&](std::size_t k) { return coordination[order[k]]; })}},
+                  {"Points", "", {vectors("Points", s.position)}},
+                  {"Verts", "", {whole_array("connectivity", n, own), whole_array("offsets", n, next)}}},
+                 1);
 }
 
 void write_contacts_vtp(output_file& file, const std::vector<dem::contact_report>& all) {
@@ -132,10 +133,10 @@ void write_dump(output_file& file, const dem::simulation& now, const dem::settin
       now.steps(), now.time(), s.size(), dump_box(s, settings), solid ? "z " : "");
   file.write(start.data(), start.size());
   write_blocks(file, s.size(), 1, [&](std::size_t from, std::size_t to, std::string& out) {
-    for (std::size_t id = from; id < to; ++id) {
-      const row i = order[id];
+    for (std::size_t k = from; k < to; ++k) {
+      const row i = order[k];
       const dem::vec &p = s.position[i], &v = s.velocity[i], &w = s.spin[i], &f = s.force[i];
-      out += fmt::format("{} {} {} {} ", id + 1, s.material[i] + 1, p.x, p.y);
+      out += fmt::format("{} {} {} {} ", s.id[i] + 1, s.material[i] + 1, p.x, p.y);
       if (solid) out += fmt::format("{} ", p.z);
       out += fmt::format("{} {} {} {} {} {} {} {} {} {} {}\n", s.radius[i], v.x, v.y, v.z, w.x, w.y, w.z, f.x, f.y, f.z,
                          coordination[i]);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -74,23 +75,25 @@ std::string change(double before, double after) {
   return fmt::format("{} (at the start {:.3g})", words, before);
 }
 
-double sum_of(const dem::measures& m) { return m.kinetic + m.elastic + m.gravity + m.dissipated - m.work; }
+double sum_of(const dem::measures& m) { return m.kinetic + m.elastic + m.gravity + m.dissipated - m.work - m.brought; }
 
 /// How well the energies add up, relative to the largest that was exchanged.
 std::string balance(const run_result& result) {
   const dem::measures& a = result.first;
   const dem::measures& b = result.last;
-  const double scale = std::max({std::abs(a.kinetic), std::abs(b.kinetic), std::abs(b.gravity - a.gravity),
-                                 std::abs(b.dissipated), std::abs(b.work), std::abs(b.elastic - a.elastic)});
+  const double scale =
+      std::max({std::abs(a.kinetic), std::abs(b.kinetic), std::abs(b.gravity - a.gravity), std::abs(b.dissipated),
+                std::abs(b.work), std::abs(b.elastic - a.elastic), std::abs(b.brought - a.brought)});
   if (!(scale > 0)) return "";
   return fmt::format("the energies add up to within {:.2g} of what was exchanged",
                      std::abs(sum_of(b) - sum_of(a)) / scale);
 }
 
 double smallest_radius(const scene& what) {
-  return std::min_element(what.bodies.begin(), what.bodies.end(),
-                          [](const auto& a, const auto& b) { return a.radius < b.radius; })
-      ->radius;
+  double least = std::numeric_limits<double>::infinity();
+  for (const dem::body& b : what.bodies) least = std::min(least, b.radius);
+  for (const dem::pour& p : what.settings.pours) least = std::min(least, dem::smallest_radius(p.radii));
+  return least;
 }
 
 std::string times_in_words(const run_result& result) {
@@ -170,6 +173,9 @@ std::string in_words(const run_request& request, const run_result& result) {
   lines.add("simulated", fmt::format("time {:.4g}: {} steps{} of {:.4g}", result.time, with_commas(result.steps), early,
                                      result.time_step));
   if (result.begun > 0) lines.add("went on", fmt::format("from a checkpoint of step {}", with_commas(result.begun)));
+  if (const std::string words = flow_in_words(what.settings, result.flow); !words.empty()) {
+    lines.add("flow", fmt::format("{}; {} at the end", words, with_commas(result.bodies)));
+  }
   lines.add("kinetic", change(result.first.kinetic, m.kinetic));
   lines.add("potential", fmt::format("{:.3g} elastic, {:.3g} in gravity (at the start {:.3g})", m.elastic, m.gravity,
                                      result.first.gravity));
@@ -177,12 +183,12 @@ std::string in_words(const run_request& request, const run_result& result) {
                                 m.work != 0 ? fmt::format(", {:.3g} put in by drives and walls", m.work) : "",
                                 balance(result)));
   lines.add("contacts", fmt::format("{}, {:.2f} per body; the deepest overlap is {:.2g} of the smallest radius",
-                                    with_commas(m.contacts), coordination_number(m.contacts, what.bodies.size()),
+                                    with_commas(m.contacts), coordination_number(m.contacts, result.bodies),
                                     m.overlap / smallest_radius(what)));
   lines.add("time", times_in_words(result));
   const double rate = static_cast<double>(result.steps - result.begun) / std::max(result.run_seconds, 1e-9);
   lines.add("speed", fmt::format("{} steps/s, {:.3g} million bodies moved per second ({})", rate_in_words(rate),
-                                 rate * static_cast<double>(what.bodies.size()) / 1e6,
+                                 rate * static_cast<double>(result.bodies) / 1e6,
                                  counted(static_cast<std::uint64_t>(result.threads), "thread")));
   lines.add("method", fmt::format("{}, which searched {} in {}", what.settings.method, counted(result.searches, "time"),
                                   counted(result.steps - result.begun, "step")));

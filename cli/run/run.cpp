@@ -112,7 +112,8 @@ void start_from(const checkpoint_found& at, const run_arguments& given, run_requ
   const dem::resume how = request.resumed ? dem::resume::as_before : dem::resume::changed;
   request.started =
       std::make_shared<dem::simulation>(go_on(settings_of(request.what, !request.folder.empty()), at, how));
-  if (!request.resumed) request.what.bodies = bodies_of(request.started->bodies());
+  request.what.begun = request.resumed ? at.begun : request.started->steps();
+  if (!request.resumed || request.what.bodies.empty()) request.what.bodies = bodies_of(request.started->bodies());
 }
 
 run_request understand_run(const run_arguments& given) {
@@ -129,7 +130,7 @@ run_request understand_run(const run_arguments& given) {
   request.what = read_scene({.name = request.name,
                              .folder = own ? std::string() : std::filesystem::path(given.scene).parent_path().string(),
                              .overrides = given.overrides,
-                             .without_bodies = !given.from.empty(),
+                             .without_bodies = at.has_value(),
                              .progress =
                                  [&](const std::string& what, double part) {
                                    progress.stage(what);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "run/flow_columns.hpp"
 #include "run/run_files.hpp"
 #include "scene/scene.hpp"
 
@@ -43,6 +44,8 @@ struct run_result {
   std::uint64_t searches = 0;
   std::uint64_t hash = 0;
   dem::times spent{};
+  std::size_t bodies = 0;  ///< at the end
+  flow_sums flow{};
   double start_seconds = 0, run_seconds = 0, output_seconds = 0;
   int threads = 1;
   std::vector<std::string> files{};  ///< that were written

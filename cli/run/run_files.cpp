@@ -18,6 +18,7 @@
 #include "files/blocks.hpp"
 #include "files/npy_start.hpp"
 #include "run/checkpoints.hpp"
+#include "run/flow_columns.hpp"
 #include "run/series_file.hpp"
 #include "run/wall_outlines.hpp"
 #include "screen/words.hpp"
@@ -116,7 +117,7 @@ run_files::run_files(const std::string& folder, const scene& what, bool force, s
   if (goes_on_at || force) remove_parts(folder);
   if (plan_.npy) npy_ = std::make_unique<output_file>(npy_path_);
   if (plan_.vtp) vtp_ = std::make_unique<output_file>(vtp_path_);
-  open_series(series_header + wall_columns_.header() + "\n", goes_on_at);
+  open_series(series_header + flow_header(what.settings) + wall_columns_.header() + "\n", goes_on_at);
   write_walls(what.settings.walls);
 }
 
@@ -144,9 +145,9 @@ void run_files::append(const std::string& line) {
 
 void run_files::add_row(const dem::simulation& now, const dem::measures& m) {
   // Adding 0 makes -0 of a start without contacts 0.
-  append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\n", now.steps(), now.time(), now.bodies().size(),
+  append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}\n", now.steps(), now.time(), now.bodies().size(),
                      m.contacts, m.kinetic, m.elastic, m.gravity, m.elastic + m.gravity, m.dissipated + 0.0, m.work,
-                     m.momentum.x, m.momentum.y, m.momentum.z, m.overlap, wall_columns_.row_of(now)));
+                     m.momentum.x, m.momentum.y, m.momentum.z, m.overlap, flow_row(now, m), wall_columns_.row_of(now)));
 }
 
 void run_files::begin_frames(const scene& what, std::uint64_t steps) {
@@ -180,8 +181,7 @@ std::vector<std::string> run_files::written() const {
 }
 
 void run_files::write_state(const dem::state& bodies, const dem::settings& settings) {
-  std::vector<row> order(bodies.size());
-  for (row i = 0; i < bodies.size(); ++i) order[bodies.id[i]] = i;
+  const std::vector<row> order = rows_by_id(bodies);
   if (npy_) write_npy(bodies, order, settings.dimension);
   if (vtp_) write_vtp(bodies, settings);
 }
@@ -195,10 +195,10 @@ void run_files::write_npy(const dem::state& bodies, const std::vector<row>& orde
   npy_->open();
   npy_->write(start.data(), start.size());
   write_blocks(*npy_, order.size(), 1, [&](std::size_t from, std::size_t to, std::string& out) {
-    for (std::size_t id = from; id < to; ++id) {
-      for (const state_column& c : columns) append_bytes(out, c.at(order[id]));
-      append_bytes(out, static_cast<std::int64_t>(bodies.material[order[id]]));
-      append_bytes(out, static_cast<std::int64_t>(id));
+    for (std::size_t k = from; k < to; ++k) {
+      for (const state_column& c : columns) append_bytes(out, c.at(order[k]));
+      append_bytes(out, static_cast<std::int64_t>(bodies.material[order[k]]));
+      append_bytes(out, static_cast<std::int64_t>(bodies.id[order[k]]));
     }
   });
   npy_->commit();

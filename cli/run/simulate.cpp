@@ -31,15 +31,18 @@ class run_progress {
     line_.stage("simulating");
   }
 
-  void show(std::uint64_t steps, double seconds) {
+  /// `flow`: what has come and gone, in words; may be empty.
+  void show(std::uint64_t steps, double seconds, const std::string& flow) {
     const double part = static_cast<double>(steps) / static_cast<double>(std::max<std::uint64_t>(wanted_, 1));
     const double rate = seconds > 0 ? static_cast<double>(steps - begun_) / seconds : 0;
     const std::string at = fmt::format("step {} of {}", with_commas(steps), with_commas(wanted_));
     const std::string fast = fmt::format("{} steps/s", rate_in_words(rate));
     line_.done(part);
-    line_.rename(fmt::format("{}, {}", fast, at));  // a narrow terminal cuts the end off
+    const std::string comma = flow.empty() ? "" : ", ";
+    line_.rename(fmt::format("{}, {}{}{}", fast, at, comma, flow));  // a narrow terminal cuts the end off
     if (!log_ || part < next_part_ || seconds < next_seconds_ || steps == wanted_) return;
-    line_.say(fmt::format("{}, {}, {} left", at, fast, rough_duration(static_cast<double>(wanted_ - steps) / rate)));
+    line_.say(fmt::format("{}, {}, {} left{}{}", at, fast, rough_duration(static_cast<double>(wanted_ - steps) / rate),
+                          comma, flow));
     next_part_ = std::floor(10 * part + 1) / 10;
     next_seconds_ = seconds + log_seconds;
   }
@@ -92,7 +95,7 @@ class runner {
       if (files_ != nullptr && run_->steps() % every_ == 0) measured();
       if (run_->steps() == frame_at_) frame();
       checkpoint(progress);
-      shown.show(run_->steps(), result_.run_seconds + result_.output_seconds);
+      shown.show(run_->steps(), result_.run_seconds + result_.output_seconds, flow_in_words(settings_, flow_of(*run_)));
     }
   }
 
@@ -109,6 +112,8 @@ class runner {
     result_.searches = run_->searches();
     result_.hash = hash_of(run_->bodies());
     result_.spent = run_->spent();
+    result_.bodies = run_->bodies().size();
+    result_.flow = flow_of(*run_);
     if (files_ != nullptr) result_.files = files_->written();
     return result_;
   }

@@ -203,6 +203,7 @@ dem::vec first_point(const scene& what) {
   for (const dem::wall& w : what.settings.walls) {
     if (!w.patches.empty()) return w.patches.front().a;
   }
+  if (!what.settings.pours.empty()) return what.settings.pours.front().into.a;
   return {};
 }
 
@@ -218,6 +219,10 @@ outline_space outline_space_of(const scene& what) {
   }
   for (const dem::wall& w : what.settings.walls) {
     for (const dem::patch& p : w.patches) include(space, p);
+  }
+  for (const dem::pour& p : what.settings.pours) {
+    space.include(p.into.a);
+    space.include(p.into.b);
   }
   return {what.settings.dimension, space.min, space.max};
 }

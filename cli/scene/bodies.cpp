@@ -196,7 +196,8 @@ void add_bodies(scene& to, const value& root, const scene_request& request) {
       add_body(to, table);
     }
   }
-  if (to.bodies.empty() && !request.without_bodies) refuse_missing(root, "bodies", "[[bodies]] with generate = \"fill\", or [[body]]");
+  const bool needed = !request.without_bodies && root.find("pour") == nullptr;
+  if (to.bodies.empty() && needed) refuse_missing(root, "bodies", "[[bodies]] with generate = \"fill\", or [[body]]");
   if (to.bodies.size() >= no_row) throw error(fmt::format("{}: {} bodies are too many", root.place, to.bodies.size()));
 }
 

@@ -113,6 +113,7 @@ scene read_scene(const scene_request& request, std::string_view text) {
   add_bodies(to, root, request);
   add_walls(to, root, request);
   add_drives(to, root);
+  add_flow(to, root);
   find_files(root, request.folder);
   to.root = std::move(root);
   return to;

@@ -39,6 +39,7 @@ struct scene {
   std::vector<std::string> wall_names{};  ///< of each wall, for drives; may be empty
   std::optional<double> time{};           ///< to simulate
   std::optional<std::uint64_t> steps{};
+  std::uint64_t begun = 0;  ///< the step at which the run began: that of the checkpoint, if it started from one
   output_plan output{};
   std::vector<std::string> notes{};  ///< what was left out, for the user to know
   value root{};                      ///< all keys, with what --set has changed; files by their paths from here
@@ -74,6 +75,8 @@ void add_walls(scene& to, const value& root, const scene_request& request);
 void add_bodies(scene& to, const value& root, const scene_request& request);
 /// Adds the drives of all tables. The bodies and walls must be there.
 void add_drives(scene& to, const value& root);
+/// Adds the pours and removals of all tables. The materials must be there.
+void add_flow(scene& to, const value& root);
 
 // ---- the scenes that come with the program
 

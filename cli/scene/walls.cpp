@@ -167,7 +167,7 @@ const wall_kind& kind_in(const value& table, int dimension) {
                                             kind.dimension, dimension));
   }
   for (const value& v : table.inside) {
-    const bool common = v.key == "kind" || v.key == "name" || v.key == "material";
+    const bool common = v.key == "kind" || v.key == "name" || v.key == "material" || v.key == "opens_at";
     if (common || std::find(kind.keys.begin(), kind.keys.end(), v.key) != kind.keys.end()) continue;
     refuse(v, fmt::format("has no meaning for a {}, whose keys are {}", kind.name, joined(kind.keys)));
   }
@@ -248,6 +248,7 @@ void add_walls(scene& to, const value& root, const scene_request& request) {
     } else {
       walls.push_back(read_wall(kind, {table, to, request, material_in(table, to.settings.materials), to.notes}));
     }
+    for (std::size_t w = to.wall_names.size(); w < walls.size(); ++w) walls[w].opens_at = number_in(table, "opens_at");
     to.wall_names.resize(walls.size(), text_in(table, "name").value_or(""));
   }
 }

@@ -131,9 +131,9 @@ TEST_F(cli_checkpoint, a_run_that_is_killed_again_and_again_ends_with_the_files_
 }
 
 TEST_F(cli_checkpoint, a_run_that_is_asked_to_end_goes_on_later) {
-  good({"a.toml", "--out", "whole", "--set", "steps=3000", "--set", "output.frames=4"});
+  good({"a.toml", "--out", "whole", "--set", "steps=1500", "--set", "output.frames=4"});
   const arguments args = {"run", "a.toml", "--threads",  "1",     "--out",
-                          "out", "--set",  "steps=3000", "--set", "output.frames=4"};
+                          "out", "--set",  "steps=1500", "--set", "output.frames=4"};
   program::running process(folder, args);
   while (!process.ended() && !fs::exists(folder.path() / "out/frames/bodies-00001.vtp")) ::usleep(2'000);
   process.signal(SIGTERM);
@@ -167,6 +167,12 @@ TEST_F(cli_checkpoint, another_run_can_start_from_one) {
   other.replace(other.find("rectangle\"\nname = \"floor\""), 25, "rectangle\"\nvelocity = [0, 0, -0.1]");
   folder.write("b.toml", other);
   good({"b.toml", "--from", "first", "--out", "third"});
+  // Its frames begin where it began, also if it was stopped meanwhile.
+  good({"b.toml", "--from", "first", "--out", "fourth", "--steps", "300", "--set", "output.frames=0"});
+  good({"b.toml", "--resume", "fourth", "--set", "output.frames=0"});
+  EXPECT_TRUE(folder.read("fourth/state.npy") == folder.read("third/state.npy"));
+  EXPECT_TRUE(fs::exists(folder.path() / "third/frames/bodies-00000.vtp"));
+  EXPECT_NE(folder.read("third/frames.pvd").find("timestep=\"0.0105\""), std::string::npos);
   EXPECT_FALSE(folder.read("third/state.npy") == folder.read("whole/state.npy"));
   expect_refused({"b.toml"},
                  "b.toml: the scene has no bodies; add one, such as [[bodies]] with generate = \"fill\", or "

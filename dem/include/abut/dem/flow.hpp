@@ -55,6 +55,9 @@ struct radius_distribution {
   std::vector<radius_share> table{};  ///< radii and how often they occur
 };
 
+/// The smallest radius that occurs.
+[[nodiscard]] ABUT_API double smallest_radius(const radius_distribution& d);
+
 /// Pours bodies into a region. A new body is wholly inside of the region and overlaps no body and no wall, and is
 /// beyond the reach of cohesion. One that finds no room waits and tries again later; none is lost.
 struct pour {
