@@ -23,6 +23,7 @@ import sys
 sys.dont_write_bytecode = True  # the folder is part of the source
 
 from table_parts import bold_least, figure, figures, machine, machines, ns, root, set_names, shown, table, tables, times  # noqa: E402
+import step_tables  # noqa: E402, F401: its tables are listed by being imported
 
 # ---- grid, nearest-neighbor
 

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -250,7 +249,9 @@ void run_steps_bench(const steps_arguments& given) {
     csv->write(data_lines.data(), data_lines.size());
     csv->commit();
   }
-  if (!mistakes.empty()) throw std::logic_error("abut and LAMMPS end in different states: " + mistakes);
+  if (!mistakes.empty())
+    throw error("abut and LAMMPS end in different states in " + mistakes +
+                ": the figures above compare different things");
 }
 
 }  // namespace

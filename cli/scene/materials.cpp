@@ -9,14 +9,18 @@ namespace {
 
 /// What the table says about an interaction, over what `common` says.
 dem::interaction read_interaction(const value& table, dem::interaction common) {
-  // A viscosity of a pair's own replaces the common restitution, which would otherwise win.
-  if (table.find("viscosity") != nullptr) common.restitution.reset();
+  // Damping of a pair's own replaces what would otherwise win.
+  if (table.find("damping") != nullptr || table.find("viscosity") != nullptr) common.restitution.reset();
+  if (table.find("viscosity") != nullptr) common.damping.reset();
+  if (table.find("tangential_damping") != nullptr) common.tangential_viscosity.reset();
   const auto take = [&](const char* key, auto& to) {
     if (const auto given = number_in(table, key)) to = *given;
   };
   take("stiffness", common.stiffness);
   take("tangential_stiffness", common.tangential_stiffness);
   take("restitution", common.restitution);
+  take("damping", common.damping);
+  take("tangential_damping", common.tangential_damping);
   take("viscosity", common.viscosity);
   take("tangential_viscosity", common.tangential_viscosity);
   take("friction", common.friction);

@@ -103,8 +103,8 @@ class batch_law final : public pair_law {
     c.velocity = relative(one.velocity, two.velocity, wi, wj);
     c.spin = wj - wi;
     if (traits_.memory == 0 && !half_step_) return;
-    const vec half_wi = wi - a.turn[i].turning * a.half;
-    const vec half_wj = wj - a.turn[j].turning * a.half;
+    const vec half_wi = wi - a.turning[i] * a.half;
+    const vec half_wj = wj - a.turning[j] * a.half;
     const vec velocity = relative(one.velocity - a.acceleration[i] * a.half, two.velocity - a.acceleration[j] * a.half,
                                   half_wi, half_wj);
     c.slip = velocity * a.step;

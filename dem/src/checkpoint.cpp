@@ -71,8 +71,7 @@ constexpr std::size_t gone = std::numeric_limits<std::size_t>::max();
 struct simulation::inside::saved {
   std::string note{};
   facts agreed{};
-  std::uint64_t ids = 0;  // those of bodies that are gone included
-  std::vector<vec> acceleration{};
+  std::uint64_t ids = 0;         // those of bodies that are gone included
   std::vector<vec> predicted{};  // where forces were computed, if bodies have moved since: by a predictor-corrector
   std::vector<saved_wall> walls{};
   memories contacts{};
@@ -86,7 +85,7 @@ void simulation::inside::exchange(Archive& a, Self& self, Saved& more) {
   auto& n = self.now_;
   a(n.id, n.position, n.velocity, n.spin, n.orientation, n.force, n.torque, n.radius, n.mass, n.inertia, n.material,
     n.moves, n.clump);
-  a(more.acceleration, more.predicted, self.turning_, self.jerk_, self.turning_jerk_);
+  a(self.acceleration_, more.predicted, self.turning_, self.jerk_, self.turning_jerk_);
   a(self.work_, self.wall_work_, self.wall_power_);
   a(self.clumps_);
   if constexpr (std::is_same_v<Archive, checkpoint_reader>) self.parts_.resize(self.clumps_.size());
@@ -102,7 +101,6 @@ void simulation::inside::save(std::ostream& to, std::string_view note) const {
   more.note = note;
   more.ids = row_of_.size();
   more.agreed = facts_of(chosen_, traits_);
-  more.acceleration.assign(acceleration_.begin(), acceleration_.begin() + static_cast<std::ptrdiff_t>(now_.size()));
   if (chosen_.moved_by == integrator::predictor_corrector) {
     for (row i = 0; i < now_.size(); ++i) more.predicted.push_back(record_[i].at);
   }
@@ -170,7 +168,7 @@ void simulation::inside::check_loaded(const saved& more) const {
   };
   const state& n = now_;
   of_all(n.position, n.velocity, n.spin, n.orientation, n.force, n.torque, n.radius, n.mass, n.inertia, n.material,
-         n.moves, more.acceleration, turning_);
+         n.moves, acceleration_, turning_);
   if (chosen_.moved_by == integrator::predictor_corrector) of_all(more.predicted, jerk_, turning_jerk_);
   if (chosen_.energies) of_all(work_, wall_work_, wall_power_);
   if (!n.clump.empty() || !clumps_.empty()) of_all(n.clump);
@@ -197,7 +195,6 @@ void simulation::inside::check_loaded(const saved& more) const {
 // What follows from the columns that were read.
 void simulation::inside::take_loaded(const saved& more) {
   const std::size_t size = now_.size();
-  acceleration_.assign(more.acceleration.begin(), more.acceleration.end());
   row_of_.assign(more.ids, no_row);
   for (row i = 0; i < size; ++i) {
     row_of_[now_.id[i]] = i;

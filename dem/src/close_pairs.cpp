@@ -206,10 +206,10 @@ std::size_t close_pairs::bytes() const {
 }
 
 // The work of a step with the skin s: slope s tests, and renewal path / s. It is least where both are equal.
-void close_skin::lasted(double skin, double path, double steps) {
-  if (!(skin > 0 && path > 0 && slope_ > 0 && steps > 0)) return;
+void close_skin::lasted(double path, double steps) {
+  if (!(path > 0 && slope_ > 0 && steps > 0)) return;
   const double best = std::sqrt(renewal_ * path / steps / slope_);
-  wanted_ = std::clamp(best, 0.5 * skin, 2 * skin);
+  wanted_ = std::clamp(best, 0.5 * wanted_, 2 * wanted_);
 }
 
 void close_skin::taken(double skin, double near_skin, double bodies, double near_pairs, double pairs) {

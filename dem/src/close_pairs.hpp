@@ -107,10 +107,9 @@ class close_skin {
   explicit close_skin(double start) : wanted_(start) {}
 
   [[nodiscard]] double wanted() const { return wanted_; }
-  /// The close pairs have not lasted any longer: they were taken with `skin`, and the two fastest bodies have moved by
-  /// `path` in `steps` steps. `near_skin` was left of the list's own.
-  void lasted(double skin, double path, double steps);
-  /// New ones were taken.
+  /// The close pairs have not lasted any longer: the two fastest bodies have moved by `path` in `steps` steps.
+  void lasted(double path, double steps);
+  /// New ones were taken, with `skin`, from a list with `near_skin`.
   void taken(double skin, double near_skin, double bodies, double near_pairs, double pairs);
 
  private:

@@ -121,7 +121,6 @@ void simulation::inside::bring(const std::vector<body>& come) {
   std::vector<row> old_rows(after, no_row);
   std::iota(old_rows.begin(), old_rows.begin() + static_cast<std::ptrdiff_t>(before), row{0});
   reorder_wall_memory(old_rows);
-  acceleration_.resize(before);
   for (const body& b : come) {
     append(b);
     const auto i = static_cast<row>(now_.size() - 1);

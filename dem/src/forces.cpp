@@ -39,7 +39,7 @@ void simulation::inside::search_ahead() {
 // Makes sure that all pairs that may touch now are listed.
 void simulation::inside::find_near() {
   if (!sorted_ && path_ <= path_allowed_) return;
-  skin_.lasted(skin_used_, path_, static_cast<double>(path_steps_));
+  skin_.lasted(path_, static_cast<double>(path_steps_));
   const abut::bodies all = view();
   bool holds = false;
   {
@@ -69,11 +69,10 @@ void simulation::inside::find_near() {
 }
 
 void simulation::inside::take_close() {
-  const double left = near_->left();
-  skin_used_ = std::min(skin_.wanted(), left);
+  skin_used_ = std::min(skin_.wanted(), near_->left());
   close_.take(*near_, {record_.data(), period_, traits_.reach, skin_used_, static_cast<std::size_t>(search_.threads()),
                        traits_.memory, law_ != nullptr && law_->in_groups()});
-  skin_.taken(skin_used_, left, static_cast<double>(now_.size()), static_cast<double>(near_->size()),
+  skin_.taken(skin_used_, near_skin_, static_cast<double>(now_.size()), static_cast<double>(near_->size()),
               static_cast<double>(close_.size()));
   path_ = 0;
   path_steps_ = 0;
@@ -85,6 +84,7 @@ pair_arrays simulation::inside::arrays(const moment& m) {
   return {record_.data(),
           push_.data(),
           acceleration_.data(),
+          turning_.data(),
           turn_.empty() ? nullptr : turn_.data(),
           kinds_.data(),
           chosen_.materials.size(),
@@ -92,6 +92,7 @@ pair_arrays simulation::inside::arrays(const moment& m) {
           traits_.reach,
           m.half,
           m.step,
+          0.5 * dt_,
           wide_,
           {dt_, &fault_}};
 }
@@ -182,6 +183,9 @@ bool simulation::inside::meet_now(row i, row j, const image_shift& image, contac
   const vec arms = now_.spin[i] * (now_.radius[i] - inward) + now_.spin[j] * (now_.radius[j] - inward);
   c.velocity = (now_.velocity[j] - now_.velocity[i]) - cross(arms, c.normal);
   c.spin = now_.spin[j] - now_.spin[i];
+  if (batches_) return true;
+  c.slip = c.velocity * (-0.5 * dt_);  // the loop over pairs remembers the middle of the next step
+  c.roll = c.spin * (-0.5 * dt_);
   return true;
 }
 

@@ -28,10 +28,10 @@ template <class N>
 struct frictional_contact {
   vec3<N> normal{};
   vec3<N> velocity{};
-  vec3<N> slip{};
   vec3<N> spin{};
-  vec3<N> roll{};
-  vec3<N> spring{};  ///< the stretch of the tangential spring: before the step, then after it
+  vec3<N> slip{};    ///< the displacement since what is remembered; see as_given
+  vec3<N> roll{};    ///< the rotation, in the same way
+  vec3<N> spring{};  ///< the stretch of the tangential spring: as remembered, then as to be remembered
   vec3<N> rolled{};  ///< the same of the rolling spring
   vec3<N> force{};
   vec3<N> torque{};
@@ -43,15 +43,22 @@ struct linear_numbers {
   N k{};      ///< stiffness
   N share{};  ///< of critical damping, if damping is given as restitution
   N g{};      ///< viscosity, if not
+  N rate{};   ///< viscosity per reduced mass, beside that
   N cohesion{};
   bool shares = false;  ///< whether any share is above 0
+  bool rates = false;   ///< whether any rate is, here or of the tangential damping
 
   /// The same for four contacts.
   template <class Four>
   static linear_numbers<Four> join(const linear_numbers& a, const linear_numbers& b, const linear_numbers& c,
                                    const linear_numbers& d) {
-    return {Four{a.k, b.k, c.k, d.k}, Four{a.share, b.share, c.share, d.share}, Four{a.g, b.g, c.g, d.g},
-            Four{a.cohesion, b.cohesion, c.cohesion, d.cohesion}, a.shares || b.shares || c.shares || d.shares};
+    return {Four{a.k, b.k, c.k, d.k},
+            Four{a.share, b.share, c.share, d.share},
+            Four{a.g, b.g, c.g, d.g},
+            Four{a.rate, b.rate, c.rate, d.rate},
+            Four{a.cohesion, b.cohesion, c.cohesion, d.cohesion},
+            a.shares || b.shares || c.shares || d.shares,
+            a.rates || b.rates || c.rates || d.rates};
   }
 };
 
@@ -59,10 +66,13 @@ struct linear_numbers {
 template <class N>
 struct hooke_numbers {
   linear_numbers<N> central{};
-  N kt{};     ///< tangential stiffness
-  N kr{};     ///< rolling stiffness
-  N gt{};     ///< tangential viscosity, if it is given or damping is not given as restitution
-  N given{};  ///< whether gt counts: 1 or 0
+  N kt{};               ///< tangential stiffness
+  N kr{};               ///< rolling stiffness
+  N slip_softness{};    ///< 1 / kt, or 0 without a spring
+  N roll_softness{};    ///< 1 / kr, or 0 without a spring
+  N gt{};               ///< tangential viscosity, if it is given or damping is not given as restitution
+  N tangential_rate{};  ///< tangential viscosity per reduced mass, beside that
+  N given{};            ///< whether gt counts: 1 or 0
   N friction{};
   N rolling{};
   bool implied = false;  ///< whether any gt does not count
@@ -74,7 +84,10 @@ struct hooke_numbers {
     return {linear_numbers<N>::template join<Four>(a.central, b.central, c.central, d.central),
             Four{a.kt, b.kt, c.kt, d.kt},
             Four{a.kr, b.kr, c.kr, d.kr},
+            Four{a.slip_softness, b.slip_softness, c.slip_softness, d.slip_softness},
+            Four{a.roll_softness, b.roll_softness, c.roll_softness, d.roll_softness},
             Four{a.gt, b.gt, c.gt, d.gt},
+            Four{a.tangential_rate, b.tangential_rate, c.tangential_rate, d.tangential_rate},
             Four{a.given, b.given, c.given, d.given},
             Four{a.friction, b.friction, c.friction, d.friction},
             Four{a.rolling, b.rolling, c.rolling, d.rolling},

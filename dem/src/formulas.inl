@@ -63,7 +63,10 @@ template <class N>
 
 template <class N>
 [[gnu::always_inline]] inline N viscosity_of(const linear_numbers<N>& p, const central_contact<N>& c) {
-  return p.shares ? pick(p.share > 0, 2 * p.share * root(c.mass * p.k), p.g) : p.g;
+  N viscosity = p.g;
+  if (p.shares) viscosity = pick(p.share > 0, 2 * p.share * root(c.mass * p.k), p.g);
+  if (p.rates) viscosity += p.rate * c.mass;
+  return viscosity;
 }
 
 template <class N>
@@ -114,10 +117,17 @@ template <class N>
   return elastic - c.viscosity * c.apart;
 }
 
+// A spring and a dashpot across the normal.
+template <class N>
+struct tangential_spring {
+  N k, g;
+  N softness;  // 1 / k, or 0 without a spring
+};
+
 // Of friction and rolling resistance, once the normal force is known.
 template <class N>
 struct tangential {
-  N kt, gt, kr, gr;
+  tangential_spring<N> slips, rolls;
   N friction, rolling;
 };
 
@@ -130,7 +140,11 @@ template <class N>
     gt = pick(p.given > 0, p.gt, 2 * p.central.share * root(c.mass * p.kt));
     gr = pick(p.given > 0, p.gt, 2 * p.central.share * root(c.mass * p.kr));
   }
-  return {p.kt, gt, p.kr, gr, p.friction, p.rolling};
+  if (p.central.rates) {
+    gt += p.tangential_rate * c.mass;
+    gr += p.tangential_rate * c.mass;
+  }
+  return {{p.kt, gt, p.slip_softness}, {p.kr, gr, p.roll_softness}, p.friction, p.rolling};
 }
 
 // Mindlin's tangential stiffness without partial slip.
@@ -139,29 +153,32 @@ template <class N>
                                                           const central_contact<N>& c) {
   const N kt = 8 * p.shear * area_radius(c);
   const N gt = tsuji * p.central.share * root(kt * c.mass);
-  return {kt, gt, kt, gt, p.friction, p.rolling};
+  const tangential_spring<N> s{kt, gt, pick(kt > 0, 1 / kt, N{})};
+  return {s, s, p.friction, p.rolling};
 }
 
 // A spring that was turned along with the contact: in the new tangential plane, as long as before.
 template <class N>
 [[gnu::always_inline]] inline vec3<N> turned_along(const vec3<N>& spring, const vec3<N>& normal) {
-  const vec3<N> flat = across(spring, normal);
+  const N along = dot(spring, normal);
+  const vec3<N> flat = spring - normal * along;
   const N now = dot(flat, flat);
-  return pick(now > 0, flat * root(dot(spring, spring) / now), vec3<N>{});
+  // The root of 1 + along^2 / now to the first order: in a step, the normal turns by a small angle.
+  return pick(now > 0, flat * (1 + 0.5 * (along * along) / now), vec3<N>{});
 }
 
 // A spring and a dashpot in parallel that yield beyond a largest force (Cundall and Strack 1979): the force against the
 // displacement `step` at the velocity `v`, both in the tangential plane. The spring then keeps what the force needs.
 template <class N>
-[[gnu::always_inline]] inline vec3<N> yielding(vec3<N>& spring, const vec3<N>& normal, const vec3<N>& step,
-                                               const vec3<N>& v, const N& k, const N& g, const N& most) {
-  spring = turned_along(spring, normal) + step;
-  const vec3<N> wanted = -(spring * k) - v * g;
+[[gnu::always_inline]] inline vec3<N> yielding(vec3<N>& spring, const vec3<N>& step, const vec3<N>& v,
+                                               const tangential_spring<N>& s, const N& most) {
+  spring = spring + step;
+  const vec3<N> wanted = -(spring * s.k) - v * s.g;
   const N size2 = dot(wanted, wanted);
   const auto yields = size2 > most * most;
   if (!any(yields)) return wanted;
   const vec3<N> force = pick(yields, wanted * (most / root(size2)), wanted);
-  spring = pick(yields, pick(k > 0, (force + v * g) * (-1 / k), vec3<N>{}), spring);
+  spring = pick(yields, (force + v * s.g) * -s.softness, spring);
   return force;
 }
 
@@ -174,27 +191,59 @@ template <class N>
   return pick(a > b, a, b);
 }
 
+// How far a contact slips (or rolls) from the moment of what it remembers to now, and from now to the moment of what it
+// will remember.
+
+// Remembered is the end of a step; the displacement is given.
+struct as_given {
+  template <class N>
+  [[gnu::always_inline]] vec3<N> since(const vec3<N>& given, const vec3<N>& /*velocity*/) const {
+    return given;
+  }
+  template <class N>
+  [[gnu::always_inline]] vec3<N> until(const vec3<N>& spring, const vec3<N>& /*velocity*/) const {
+    return spring;
+  }
+};
+
+// Remembered is the middle of the next step: half of each step counts with the velocity at its start, half with that at
+// its end, which is exact to the second order. So nothing must be known but the velocities at the end of this step.
+template <class N>
+struct half_ahead {
+  N behind{};  // half of this step
+  N ahead{};   // half of the next
+  [[gnu::always_inline]] vec3<N> since(const vec3<N>& /*given*/, const vec3<N>& velocity) const {
+    return velocity * behind;
+  }
+  [[gnu::always_inline]] vec3<N> until(const vec3<N>& spring, const vec3<N>& velocity) const {
+    return spring + velocity * ahead;
+  }
+};
+
 // All of a law with friction, and with rolling resistance if Memory is 6.
-template <std::size_t Memory, class Kind, class Numbers, class N>
-[[gnu::always_inline]] inline void apply(Kind kind, const Numbers& p, central_contact<N>& c, frictional_contact<N>& f) {
+template <std::size_t Memory, class Kind, class Numbers, class N, class Moments>
+[[gnu::always_inline]] inline void apply(Kind kind, const Numbers& p, const Moments& moments, central_contact<N>& c,
+                                         frictional_contact<N>& f) {
   c.apart = dot(f.velocity, f.normal);
   const N push = force_of(kind, p.central, c);
   const tangential<N> t = tangential_of(kind, p, c);
   const N pressed = pick(push > 0, push, N{});
-  const vec3<N> slipping = across(f.velocity, f.normal);
-  f.force = f.normal * push +
-            yielding(f.spring, f.normal, across(f.slip, f.normal), slipping, t.kt, t.gt, t.friction * pressed);
-  c.energy += 0.5 * t.kt * dot(f.spring, f.spring);
-  c.stiffness = larger<N>(c.stiffness, tangential_share * t.kt);
-  c.viscosity = larger<N>(c.viscosity, tangential_share * t.gt);
+  const vec3<N> slipping = f.velocity - f.normal * c.apart;
+  const vec3<N> slip = moments.since(across(f.slip, f.normal), slipping);
+  f.force = f.normal * push + yielding(f.spring, slip, slipping, t.slips, t.friction * pressed);
+  c.energy += 0.5 * t.slips.k * dot(f.spring, f.spring);
+  f.spring = moments.until(f.spring, slipping);
+  c.stiffness = larger<N>(c.stiffness, tangential_share * t.slips.k);
+  c.viscosity = larger<N>(c.viscosity, tangential_share * t.slips.g);
   if constexpr (Memory == 6) {
     // Rolled lengths: rotations about the tangential axes, times the reduced radius.
-    const vec3<N> roll = across(f.roll, f.normal) * c.radius;
-    const vec3<N> speed = across(f.spin, f.normal) * c.radius;
-    f.torque = yielding(f.rolled, f.normal, roll, speed, t.kr, t.gr, t.rolling * pressed) * c.radius;
-    c.energy += 0.5 * t.kr * dot(f.rolled, f.rolled);
-    c.stiffness = larger<N>(c.stiffness, tangential_share * t.kr);
-    c.viscosity = larger<N>(c.viscosity, tangential_share * t.gr);
+    const vec3<N> rolling = across(f.spin, f.normal) * c.radius;
+    const vec3<N> roll = moments.since(across(f.roll, f.normal) * c.radius, rolling);
+    f.torque = yielding(f.rolled, roll, rolling, t.rolls, t.rolling * pressed) * c.radius;
+    c.energy += 0.5 * t.rolls.k * dot(f.rolled, f.rolled);
+    f.rolled = moments.until(f.rolled, rolling);
+    c.stiffness = larger<N>(c.stiffness, tangential_share * t.rolls.k);
+    c.viscosity = larger<N>(c.viscosity, tangential_share * t.rolls.g);
   }
 }
 

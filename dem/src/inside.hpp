@@ -250,15 +250,15 @@ class simulation::inside {
   law_traits traits_{};
   state now_;
   std::vector<padded_vec> acceleration_;
-  std::vector<vec> turning_;        // angular acceleration
-  std::vector<vec> jerk_;           // the third derivatives, of a predictor-corrector only
-  std::vector<vec> turning_jerk_;   // the same of the rotation
-  std::vector<double> mobility_;    // 1 / mass; 0 of bodies that are not free
-  std::vector<std::uint8_t> held_;  // whether a body is not free: two such never meet
-  std::vector<row> row_of_;         // by id
-  vec period_{};                    // 0 on axes that are not periodic
-  double line_ = 0;                 // the width of the lines of cells by which rows are sorted
-  double smallest_ = 0;             // radius
+  std::vector<padded_vec> turning_;  // angular acceleration
+  std::vector<vec> jerk_;            // the third derivatives, of a predictor-corrector only
+  std::vector<vec> turning_jerk_;    // the same of the rotation
+  std::vector<double> mobility_;     // 1 / mass; 0 of bodies that are not free
+  std::vector<std::uint8_t> held_;   // whether a body is not free: two such never meet
+  std::vector<row> row_of_;          // by id
+  vec period_{};                     // 0 on axes that are not periodic
+  double line_ = 0;                  // the width of the lines of cells by which rows are sorted
+  double smallest_ = 0;              // radius
   double dt_ = 0;
   std::uint64_t steps_ = 0;
 

@@ -31,6 +31,18 @@ std::string names(const material_table& m, unsigned a, unsigned b) {
   return "\"" + m[a].name + "\" with \"" + m[b].name + "\"";
 }
 
+// Of the ways to say it, one counts for the normal, and one for the tangential damping.
+void give_damping(const interaction& i, hooke_numbers<double>& p) {
+  if (i.damping && !i.restitution) p.central.rate = *i.damping;
+  if (!i.damping && !i.restitution) p.central.g = i.viscosity;
+  const bool given = i.tangential_viscosity || i.tangential_damping;
+  p.implied = i.restitution && !given;
+  p.given = p.implied ? 0 : 1;
+  p.gt = i.tangential_viscosity.value_or(given ? 0 : p.central.g / 2);
+  if (!i.tangential_viscosity) p.tangential_rate = i.tangential_damping.value_or(p.central.rate / 2);
+  p.central.rates = p.central.rate > 0 || p.tangential_rate > 0;
+}
+
 std::vector<hooke_numbers<double>> linear_pairs(const material_table& materials, std::string_view law_name) {
   std::vector<hooke_numbers<double>> all;
   for (unsigned a = 0; a < materials.size(); ++a) {
@@ -43,12 +55,11 @@ std::vector<hooke_numbers<double>> linear_pairs(const material_table& materials,
       p.central.k = i.stiffness;
       p.kt = i.tangential_stiffness.value_or(i.stiffness * 2 / 7);
       p.kr = i.rolling_stiffness.value_or(p.kt);
+      p.slip_softness = p.kt > 0 ? 1 / p.kt : 0;
+      p.roll_softness = p.kr > 0 ? 1 / p.kr : 0;
       p.central.share = i.restitution ? damping_share(*i.restitution) : 0;
       p.central.shares = p.central.share > 0;
-      p.central.g = i.restitution ? 0 : i.viscosity;
-      p.implied = !i.tangential_viscosity && i.restitution;
-      p.given = p.implied ? 0 : 1;
-      p.gt = i.tangential_viscosity.value_or(i.viscosity / 2);
+      give_damping(i, p);
       p.friction = i.friction;
       p.rolling = i.rolling_friction;
       p.central.cohesion = i.cohesion;
@@ -111,9 +122,9 @@ struct frictional_formula {
     f.slip = parts_of(c.slip);
     f.spin = parts_of(c.spin);
     f.roll = parts_of(c.roll);
-    f.spring = load(c.memory);
-    if constexpr (Memory == 6) f.rolled = load(c.memory + 3);
-    plain::apply<Memory>(Kind{}, pairs[c.pair], of, f);
+    f.spring = plain::turned_along(load(c.memory), f.normal);
+    if constexpr (Memory == 6) f.rolled = plain::turned_along(load(c.memory + 3), f.normal);
+    plain::apply<Memory>(Kind{}, pairs[c.pair], plain::as_given{}, of, f);
     store(c.memory, f.spring);
     if constexpr (Memory == 6) store(c.memory + 3, f.rolled);
     c.force = vec_of(f.force);
@@ -179,8 +190,9 @@ std::vector<mindlin_numbers<double>> hertz_pairs(const material_table& m) {
       p.central.share = i.restitution ? damping_share(*i.restitution) : 0;
       p.friction = i.friction;
       p.rolling = i.rolling_friction;
-      if (!i.restitution && i.viscosity > 0) {
-        throw error("the law hertz-mindlin takes damping as a restitution, not as a viscosity, for " + names(m, a, b));
+      if (!i.restitution && (i.viscosity > 0 || i.damping.value_or(0) > 0)) {
+        throw error("the law hertz-mindlin takes damping as a restitution, not as a viscosity or per mass, for " +
+                    names(m, a, b));
       }
       all.push_back(p);
     }
@@ -213,10 +225,10 @@ constexpr law_info table[] = {
     {"linear", "Ogarko and Luding 2011", "an elastic spring", "stiffness"},
     {"kelvin-voigt", "Lazarević et al. 2002, equations 2-5 and 20-22",
      "a spring and a dashpot; when bodies move apart, a spring that pulls them together",
-     "stiffness, restitution or viscosity, cohesion"},
+     "stiffness; restitution, damping or viscosity; cohesion"},
     {"hooke", "Cundall and Strack 1979", "a spring and a dashpot; friction and rolling resistance with history",
-     "stiffness, restitution or viscosity, tangential_stiffness, tangential_viscosity, friction, rolling_friction, "
-     "rolling_stiffness"},
+     "stiffness; restitution, damping or viscosity; tangential_stiffness; tangential_damping or tangential_viscosity; "
+     "friction, rolling_friction, rolling_stiffness"},
     {"hertz-mindlin", "Hertz 1882, Mindlin 1949, Tsuji et al. 1992",
      "elastic spheres; restitution; friction and rolling resistance with history",
      "young, poisson, restitution, friction, rolling_friction"},

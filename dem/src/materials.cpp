@@ -22,6 +22,8 @@ void check_size(const std::string& what, double value) {
 void check(const interaction& i, const std::string& who) {
   check_size("the stiffness" + who, i.stiffness);
   check_size("the tangential stiffness" + who, i.tangential_stiffness.value_or(0));
+  check_size("the damping" + who, i.damping.value_or(0));
+  check_size("the tangential damping" + who, i.tangential_damping.value_or(0));
   check_size("the viscosity" + who, i.viscosity);
   check_size("the tangential viscosity" + who, i.tangential_viscosity.value_or(0));
   check_size("the friction" + who, i.friction);

@@ -109,7 +109,7 @@ void simulation::inside::take_in() {
     moved2 = std::max(moved2, dot(move, move));
     extent_ = std::max({extent_, std::abs(b.at.x), std::abs(b.at.y), std::abs(b.at.z)});
     b = {now_.position[i], now_.radius[i], now_.velocity[i], mobility_[i]};
-    if (!turn_.empty()) turn_[i] = {now_.spin[i], turning_[i], vec{}};
+    if (!turn_.empty()) turn_[i] = {now_.spin[i], 1 / now_.inertia[i], vec{}};
   }
   if (!kinds_.empty()) std::copy(now_.material.begin(), now_.material.end(), kinds_.begin());
   add_path(moved2);
@@ -120,7 +120,7 @@ void simulation::inside::predict(row i) {
   vec& v = now_.velocity[i];
   vec& w = now_.spin[i];
   padded_vec& a = acceleration_[i];
-  vec& t = turning_[i];
+  padded_vec& t = turning_[i];
   const double half = 0.5 * dt_;
   now_.orientation[i] = turned(now_.orientation[i], (w + t * half) * dt_);
   now_.position[i] += (v + a * half) * dt_;
@@ -140,10 +140,7 @@ void simulation::inside::finish(row i, double half) {
   if (ahead_) {
     now_.position[i] = record_[i].at;
     now_.velocity[i] = record_[i].velocity;
-    if (!turn_.empty()) {
-      now_.spin[i] = turn_[i].spin;
-      turning_[i] = turn_[i].turning;
-    }
+    if (!turn_.empty()) now_.spin[i] = turn_[i].spin;
   }
   vec& force = now_.force[i];
   vec& torque = now_.torque[i];
@@ -186,12 +183,12 @@ moving_bodies simulation::inside::moving() {
   m.body = record_.data();
   m.push = push_.data();
   m.acceleration = acceleration_.data();
+  m.turning = turning_.data();
   m.turn = turn_.empty() ? nullptr : turn_.data();
   m.spin = spinning_ ? now_.spin.data() : nullptr;
   m.spin_now = now_.spin.data();
   m.orientation = now_.orientation.data();
   m.moves = now_.moves.data();
-  m.inertia = now_.inertia.data();
   m.mass = now_.mass.data();
   m.force = chosen_.energies ? now_.force.data() : nullptr;
   m.torque = now_.torque.data();
@@ -217,7 +214,7 @@ void simulation::inside::step_back() {
     if (now_.moves[i] == motion::fixed) continue;
     now_.position[i] -= (now_.velocity[i] - acceleration_[i] * half) * dt_;
     now_.velocity[i] -= acceleration_[i] * dt_;
-    if (!turn_.empty()) now_.spin[i] -= turn_[i].turning * dt_;
+    if (!turn_.empty()) now_.spin[i] -= turning_[i] * dt_;
   }
 }
 

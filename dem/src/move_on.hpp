@@ -14,12 +14,12 @@ struct moving_bodies {
   body_record* body;
   padded_vec* push;
   padded_vec* acceleration;
+  padded_vec* turning;
   turn_record* turn;  ///< null if bodies are not turned
   vec* spin;          ///< of bodies that are not turned; null if none of them spins
   vec* spin_now;      ///< the same, in any case
   quaternion* orientation;
   const motion* moves;
-  const double* inertia;
   const double* mass;
   vec* force;   ///< of the step that ends; null if nobody wants to know
   vec* torque;  ///< the same

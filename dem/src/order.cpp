@@ -99,7 +99,6 @@ void simulation::inside::take_rows(std::span<const row> old_rows) {
   if (!now_.clump.empty()) permute(now_.clump, old_rows);
   if (!group_.empty()) permute(group_, old_rows);
   permute(acceleration_, old_rows);
-  acceleration_.resize(std::max(now_.size(), record_.size()));
   permute(turning_, old_rows);
   if (chosen_.moved_by == integrator::predictor_corrector) {
     permute(jerk_, old_rows);

@@ -35,14 +35,16 @@ struct pair_arrays {
   const body_record* body;
   padded_vec* push;
   const padded_vec* acceleration;
+  const padded_vec* turning;      ///< angular acceleration
   turn_record* turn;              ///< null if a formula turns nothing
   const std::uint32_t* material;  ///< by row
   std::size_t materials;          ///< how many there are
   double* memory;                 ///< by slot
   double reach;
-  double half;  ///< half a time step, 0 at the start
-  double step;  ///< a time step, 0 at the start
-  bool wide;    ///< use AVX2
+  double half;   ///< half a time step, 0 at the start
+  double step;   ///< a time step, 0 at the start
+  double ahead;  ///< half of the next time step
+  bool wide;     ///< use AVX2
   stability stable;
 };
 

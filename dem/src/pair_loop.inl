@@ -206,8 +206,8 @@ class turning_loop {
         shift[n] = p.shift;
         memory[n] = n < count ? memory_of(p.slot) : unused;
       }
-      four_contacts c{};
-      see(g, shift, c);
+      four_contacts c;
+      see(g, shift, memory, c);
       push(g, memory, joined(pair_of(g, 0), pair_of(g, 1), pair_of(g, 2), pair_of(g, 3)), c);
       four_pushes to;
       tell(c, to);
@@ -220,14 +220,12 @@ class turning_loop {
 
  private:
   using numbers = typename Formula::numbers;  // of a pair of materials
+  // What is seen of four pairs, and then what follows. Not set where no pair touches.
   struct four_contacts {
-    four_bits touch{};
-    four radius_of_first{};
-    four radius_of_second{};
-    central_contact<four> central{};
-    frictional_contact<four> frictional{};
-    vec3<four> torque_of_first{};
-    vec3<four> torque_of_second{};
+    four_bits touch;
+    four overlap, mobility, radius_of_first, radius_of_second;
+    vec3<four> normal, velocity, spin, spring;
+    vec3<four> force, torque_of_first, torque_of_second;
   };
   struct four_pushes {
     four force[4];
@@ -259,14 +257,13 @@ class turning_loop {
       for (std::size_t n = 0; n < count; ++n) {
         fetch(part_.groups[k + n + close_part::groups_ahead].second[3]);
         const std::uint32_t shift = part_.group_shift[k + n];
-        see(part_.groups[k + n], shift == 0 ? nullptr : part_.four_shifts.data() + shift, c[n]);
+        double* memory[4];
+        find(k + n, memory);
+        see(part_.groups[k + n], shift == 0 ? nullptr : part_.four_shifts.data() + shift, memory, c[n]);
       }
       for (std::size_t n = 0; n < count; ++n) {
         double* memory[4];
-        for (std::size_t m = 0; m < 4; ++m) {
-          const std::uint32_t slot = part_.group_slot[4 * (k + n) + m];
-          memory[m] = slot == close_part::no_slot ? part_.nowhere.data() : memory_of(slot);
-        }
+        find(k + n, memory);
         const pair_group& g = part_.groups[k + n];
         if (a_.materials > 1) {
           push(g, memory, joined(pair_of(g, 0), pair_of(g, 1), pair_of(g, 2), pair_of(g, 3)), c[n]);
@@ -278,12 +275,16 @@ class turning_loop {
     }
   }
 
+  [[gnu::always_inline]] void find(std::size_t group, double** memory) const {
+    for (std::size_t m = 0; m < 4; ++m) {
+      const std::uint32_t slot = part_.group_slot[4 * group + m];
+      memory[m] = slot == close_part::no_slot ? part_.nowhere.data() : memory_of(slot);
+    }
+  }
   [[gnu::always_inline]] void fetch(row i) const {
     __builtin_prefetch(a_.body + i);
     __builtin_prefetch(a_.push + i);
-    __builtin_prefetch(a_.acceleration + i);
     __builtin_prefetch(a_.turn + i);
-    __builtin_prefetch(&a_.turn[i].torque);
   }
 
   [[gnu::always_inline]] static vec3<four> load(double* const* memory, std::size_t at) {
@@ -309,19 +310,13 @@ class turning_loop {
     const turn_record* t = a_.turn;
     return gather(t[i[0]].spin, t[i[1]].spin, t[i[2]].spin, t[i[3]].spin);
   }
-  [[nodiscard, gnu::always_inline]] vec3<four> half_spins(const row* i, const vec3<four>& spin) const {
-    const turn_record* t = a_.turn;
-    return spin - gather(t[i[0]].turning, t[i[1]].turning, t[i[2]].turning, t[i[3]].turning) * (four{} + a_.half);
-  }
   [[nodiscard, gnu::always_inline]] four radii(const row* i) const {
     return four{a_.body[i[0]].radius, a_.body[i[1]].radius, a_.body[i[2]].radius, a_.body[i[3]].radius};
   }
-  [[nodiscard, gnu::always_inline]] four half_velocity(row i) const {
-    return four_of(a_.body[i].velocity) - four_of(a_.acceleration[i]) * a_.half;
-  }
 
   // How four pairs meet.
-  [[gnu::always_inline]] void see(const pair_group& g, const std::uint32_t* shift, four_contacts& to) const {
+  [[gnu::always_inline]] void see(const pair_group& g, const std::uint32_t* shift, double* const* memory,
+                                  four_contacts& to) const {
     four d[4];
     differences(a_.body, g, &body_record::at, d);
     if (shift != nullptr) {
@@ -332,36 +327,26 @@ class turning_loop {
     const four d2 = dot(from_first, from_first);
     to.touch = d2 <= apart.w * apart.w;
     if (!any(to.touch)) return;
-    central_contact<four>& c = to.central;
-    frictional_contact<four>& f = to.frictional;
     const four distance = root(d2);
-    c.overlap = apart.w - distance;
-    f.normal = from_first * (1 / distance);
-    if (any(distance == 0)) [[unlikely]] {
-      f.normal = pick(distance > 0, f.normal, vec3<four>{four{1, 1, 1, 1}, four{}, four{}});
+    to.overlap = apart.w - distance;
+    vec3<four> normal = from_first * (distance * (1 / d2));  // the division does not wait for the root
+    if (any(d2 == 0)) [[unlikely]] {
+      normal = pick(d2 > 0, normal, vec3<four>{four{1, 1, 1, 1}, four{}, four{}});
     }
     four m[4];
     differences(a_.body, g, &body_record::velocity, m);
     const turned_over moving = turn_over(m[0], m[1], m[2], m[3]);
-    for (int n = 0; n < 4; ++n) m[n] = half_velocity(g.second[n]) - half_velocity(g.first[n]);
-    const turned_over half_moving = turn_over(m[0], m[1], m[2], m[3]);
+    to.mobility = moving.w;
     to.radius_of_first = radii(g.first);
-    to.radius_of_second = radii(g.second);
-    c.mass = 1 / moving.w;
-    if constexpr (Formula::uses_radius) c.radius = to.radius_of_first * to.radius_of_second / apart.w;
-    const four arm_i = to.radius_of_first - 0.5 * c.overlap;
-    const four arm_j = to.radius_of_second - 0.5 * c.overlap;
+    to.radius_of_second = apart.w - to.radius_of_first;
+    const four inward = 0.5 * to.overlap;
     const vec3<four> spin_i = spins(g.first);
     const vec3<four> spin_j = spins(g.second);
-    const vec3<four> half_i = half_spins(g.first, spin_i);
-    const vec3<four> half_j = half_spins(g.second, spin_j);
-    const four step = four{} + a_.step;
-    f.velocity = three(moving) - cross(spin_i * arm_i + spin_j * arm_j, f.normal);
-    f.slip = (three(half_moving) - cross(half_i * arm_i + half_j * arm_j, f.normal)) * step;
-    if constexpr (Formula::memory == 6) {
-      f.spin = spin_j - spin_i;
-      f.roll = (half_j - half_i) * step;
-    }
+    const vec3<four> arms = spin_i * (to.radius_of_first - inward) + spin_j * (to.radius_of_second - inward);
+    to.velocity = three(moving) - cross(arms, normal);
+    to.normal = normal;
+    to.spring = turned_along(load(memory, 0), normal);
+    if constexpr (Formula::memory == 6) to.spin = spin_j - spin_i;
   }
 
   // The forces and torques of four pairs, 0 if they are apart.
@@ -369,17 +354,29 @@ class turning_loop {
   [[gnu::always_inline]] void push(const pair_group& g, double* const* memory, const Numbers& p,
                                    four_contacts& to) const {
     const vec3<four> nothing{};
-    central_contact<four>& c = to.central;
-    frictional_contact<four>& f = to.frictional;
     if (!any(to.touch)) {
       for (std::size_t at = 0; at < Formula::memory; at += 3) store(memory, at, nothing);
       return;
     }
-    f.spring = load(memory, 0);
-    if constexpr (Formula::memory == 6) f.rolled = load(memory, 3);
-    apply<Formula::memory>(typename Formula::central{}, p, c, f);
+    central_contact<four> c;
+    c.overlap = to.overlap;
+    c.mass = 1 / to.mobility;
+    if constexpr (Formula::uses_radius) {
+      c.radius = to.radius_of_first * to.radius_of_second / (to.radius_of_first + to.radius_of_second);
+    }
+    frictional_contact<four> f;
+    f.normal = to.normal;
+    f.velocity = to.velocity;
+    f.spring = to.spring;
+    if constexpr (Formula::memory == 6) {
+      f.spin = to.spin;
+      f.rolled = turned_along(load(memory, 3), f.normal);
+    }
+    const half_ahead<four> moments{four{} + a_.half, four{} + a_.ahead};
+    apply<Formula::memory>(typename Formula::central{}, p, moments, c, f);
     store(memory, 0, pick(to.touch, f.spring, nothing));
     if constexpr (Formula::memory == 6) store(memory, 3, pick(to.touch, f.rolled, nothing));
+    to.force = f.force;
     const vec3<four> turn = cross(f.normal, f.force);
     const four inward = 0.5 * c.overlap;
     to.torque_of_first = turn * (inward - to.radius_of_first);
@@ -394,7 +391,7 @@ class turning_loop {
   // By body again.
   [[gnu::always_inline]] static void tell(const four_contacts& c, four_pushes& to) {
     const vec3<four> nothing{};
-    turn_back(pick(c.touch, c.frictional.force, nothing), to.force);
+    turn_back(pick(c.touch, c.force, nothing), to.force);
     turn_back(pick(c.touch, c.torque_of_first, nothing), to.torque_of_first);
     turn_back(pick(c.touch, c.torque_of_second, nothing), to.torque_of_second);
   }

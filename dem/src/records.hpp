@@ -24,11 +24,11 @@ struct alignas(64) body_record {
   double mobility;  ///< 1 / mass; 0 of bodies that are not free
 };
 
-/// How a body turns, for laws that turn bodies.
-struct turn_record {
-  padded_vec spin;     ///< as predicted for the end of the step
-  padded_vec turning;  ///< angular acceleration at its start
-  padded_vec torque;   ///< of contacts: the sum so far
+/// How a body turns, for laws that turn bodies: one line of the cache, too.
+struct alignas(64) turn_record {
+  vec spin;           ///< as predicted for the end of the step
+  double mobility;    ///< 1 / moment of inertia
+  padded_vec torque;  ///< of contacts: the sum so far
 };
 
 /// Four numbers at once: a point with its radius, a velocity with the mobility, a padded vector. Compilers make of it
@@ -38,5 +38,7 @@ using four = double __attribute__((vector_size(32)));
 using four_bits = decltype(four{} < four{});
 /// The same where they are in memory, as members of a struct.
 using four_in_memory = double __attribute__((vector_size(32), may_alias));
+/// The same in memory of any alignment.
+using four_anywhere = double __attribute__((vector_size(32), may_alias, aligned(8)));
 
 }  // namespace abut::dem

@@ -109,11 +109,9 @@ void simulation::inside::resize_records() {
   constexpr double away = 1e150;
   const std::size_t size = now_.size() + 2 * static_cast<std::size_t>(search_.threads());
   record_.resize(size);
-  acceleration_.resize(size);
   for (std::size_t k = now_.size(); k < size; ++k) {
     record_[k] = {};
     record_[k].at.x = k % 2 == now_.size() % 2 ? -away : away;
-    acceleration_[k] = vec{};
   }
   push_.assign(size, {});
   if (traits_.turns || batches_) turn_.assign(size, {});
@@ -203,7 +201,7 @@ void simulation::inside::append(const body& b) {
   now_.material.push_back(b.material);
   now_.moves.push_back(b.moves);
   acceleration_.emplace_back();
-  turning_.push_back({});
+  turning_.emplace_back();
   mobility_.push_back(b.moves == motion::free ? 1 / mass : 0);
   held_.push_back(b.moves == motion::free ? 0 : 1);
 }

@@ -48,9 +48,13 @@ wall_point place_of(const wall& w, const vec& center) {
 simulation::inside::seen_body simulation::inside::seen(row i, const moment& m) const {
   const body_record& b = record_[i];
   const vec& spin = turn_.empty() ? now_.spin[i] : turn_[i].spin;
-  const vec& turning = turn_.empty() ? turning_[i] : turn_[i].turning;
-  return {
-      b.at, b.radius, now_.mass[i], b.velocity, spin, b.velocity - acceleration_[i] * m.half, spin - turning * m.half};
+  return {b.at,
+          b.radius,
+          now_.mass[i],
+          b.velocity,
+          spin,
+          b.velocity - acceleration_[i] * m.half,
+          spin - turning_[i] * m.half};
 }
 
 // The same at the end of a step, for `measure`.

@@ -28,10 +28,14 @@ struct interaction {
   /// Normal damping, as the ratio of the speeds after and before a collision, above 0 and at most 1. The law turns it
   /// into the right viscosity for the reduced mass of each pair.
   std::optional<double> restitution{};
-  /// Normal damping, as force per velocity; used if no restitution is given.
+  /// Normal damping, as force per velocity and reduced mass, 1 / time, as in LAMMPS; used if no restitution is given.
+  std::optional<double> damping{};
+  /// Normal damping, as force per velocity; used if neither a restitution nor a damping is given.
   double viscosity = 0;
-  /// Tangential damping, as force per velocity. If not given: what the restitution implies for the tangential
-  /// stiffness, or half of the viscosity.
+  /// Tangential damping, as force per velocity and reduced mass; used if no tangential viscosity is given.
+  std::optional<double> tangential_damping{};
+  /// Tangential damping, as force per velocity. If neither this nor a tangential damping is given: what the restitution
+  /// implies for the tangential stiffness, or half of the damping or of the viscosity.
   std::optional<double> tangential_viscosity{};
 
   double friction = 0;  ///< Coulomb's coefficient: the largest tangential force per normal force
