@@ -26,10 +26,11 @@ std::string words_for(const material& m) {
 
 std::string words_for(const interaction& i) {
   return "stiffness " + text_of(i.stiffness) + ", tangential_stiffness " + words_for(i.tangential_stiffness) +
-         ", restitution " + words_for(i.restitution) + ", viscosity " + text_of(i.viscosity) +
-         ", tangential_viscosity " + words_for(i.tangential_viscosity) + ", friction " + text_of(i.friction) +
-         ", rolling_friction " + text_of(i.rolling_friction) + ", rolling_stiffness " + words_for(i.rolling_stiffness) +
-         ", cohesion " + text_of(i.cohesion);
+         ", restitution " + words_for(i.restitution) + ", damping " + words_for(i.damping) + ", viscosity " +
+         text_of(i.viscosity) + ", tangential_damping " + words_for(i.tangential_damping) + ", tangential_viscosity " +
+         words_for(i.tangential_viscosity) + ", friction " + text_of(i.friction) + ", rolling_friction " +
+         text_of(i.rolling_friction) + ", rolling_stiffness " + words_for(i.rolling_stiffness) + ", cohesion " +
+         text_of(i.cohesion);
 }
 
 std::string words_for(const law_traits& t) {

@@ -131,9 +131,9 @@ TEST_F(cli_checkpoint, a_run_that_is_killed_again_and_again_ends_with_the_files_
 }
 
 TEST_F(cli_checkpoint, a_run_that_is_asked_to_end_goes_on_later) {
-  good({"a.toml", "--out", "whole", "--set", "steps=3000", "--set", "output.frames=4"});
+  good({"a.toml", "--out", "whole", "--set", "steps=1500", "--set", "output.frames=4"});
   const arguments args = {"run", "a.toml", "--threads",  "1",     "--out",
-                          "out", "--set",  "steps=3000", "--set", "output.frames=4"};
+                          "out", "--set",  "steps=1500", "--set", "output.frames=4"};
   program::running process(folder, args);
   while (!process.ended() && !fs::exists(folder.path() / "out/frames/bodies-00001.vtp")) ::usleep(2'000);
   process.signal(SIGTERM);
