@@ -151,6 +151,7 @@ std::string bodies_in_words(const scene& what) {
   std::string words = bodies_in_words(shape::sphere, what.settings.dimension, what.bodies.size());
   if (fixed > 0) words += fmt::format(", {} of them fixed", with_commas(fixed));
   if (driven > 0) words += fmt::format(", {} of them driven", with_commas(driven));
+  if (!what.settings.pours.empty()) words += ", to which others are poured";
   if (in_clumps > 0) words += fmt::format(", {} of them in clumps", with_commas(in_clumps));
   return words;
 }
@@ -183,7 +184,8 @@ std::string in_words(const run_request& request, const run_result& result) {
                                 m.work != 0 ? fmt::format(", {:.3g} put in by drives and walls", m.work) : "",
                                 balance(result)));
   lines.add("contacts", fmt::format("{}, {:.2f} per body; the deepest overlap is {:.2g} of the smallest radius",
-                                    with_commas(m.contacts), coordination_number(m.contacts, result.bodies),
+                                    with_commas(m.contacts),
+                                    result.bodies > 0 ? coordination_number(m.contacts, result.bodies) : 0.0,
                                     m.overlap / smallest_radius(what)));
   lines.add("time", times_in_words(result));
   const double rate = static_cast<double>(result.steps - result.begun) / std::max(result.run_seconds, 1e-9);
