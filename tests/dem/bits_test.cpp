@@ -33,7 +33,7 @@ struct scene {
 // Grains of two materials and several sizes fall onto a floor between two planes, in a slot that is periodic in x. Some
 // are fixed, one is driven. Everything that remembers: friction and rolling resistance, with bodies and walls.
 scene falling_grains(int per_axis) {
-  scene g{"grains", {}, dem_support::lattice(per_axis, 0.85, 0.5, 0.1, 10.0), 300, 0x4adb9ff0f49d0f06U};
+  scene g{"grains", {}, dem_support::lattice(per_axis, 0.85, 0.5, 0.1, 10.0), 300, 0xcee5ec02d4b07cf1U};
   const double side = 0.85 * per_axis;
   dem_support::random_numbers next(7);
   for (std::size_t i = 0; i < g.bodies.size(); ++i) {
@@ -47,7 +47,7 @@ scene falling_grains(int per_axis) {
   g.s.materials = material_table({.stiffness = 2e3, .restitution = 0.7, .friction = 0.4, .rolling_friction = 0.1});
   g.s.materials.add({"light", 1});
   g.s.materials.add({"heavy", 2});
-  g.s.materials.set(1, 1, {.stiffness = 3e3, .restitution = 0.5, .friction = 0.6});
+  g.s.materials.set(1, 1, {.stiffness = 3e3, .damping = 12, .tangential_damping = 4, .friction = 0.6});
   g.s.contact_law = named_law("hooke", g.s.materials);
   g.s.gravity = {0.5, 0, -9.81};
   g.s.periodic[0] = abut::interval{0, side};
@@ -64,13 +64,13 @@ scene crowd() {
   c.name = "crowd";
   c.steps = 40;
   c.s.sort_every = 15;
-  c.hash = 0x106f68ae45972185U;
+  c.hash = 0xd50638695491f525U;
   return c;
 }
 
 // Discs in a periodic square, by Hertz's law and the predictor-corrector.
 scene discs() {
-  scene d{"discs", {}, dem_support::lattice(9, 1.0, 0.52, 0.05, 6.0, 2), 300, 0x2be09c0c4432a376U};
+  scene d{"discs", {}, dem_support::lattice(9, 1.0, 0.52, 0.05, 6.0, 2), 300, 0x755c2efce110ea0aU};
   d.s.dimension = 2;
   d.s.materials = material_table({.restitution = 0.8, .friction = 0.3});
   d.s.materials.add({"disc", 1, 1e4, 0.3});
@@ -95,7 +95,7 @@ scene cohesive() {
 // Clumps of one to three balls, some fixed, one driven by a function of time, that fall onto a shaken floor, in a slot
 // that is periodic in x and y.
 scene clumps() {
-  scene c{"clumps", {}, {}, 300, 0x1f942dae4692449bU};
+  scene c{"clumps", {}, {}, 300, 0x62a2275bcfcbb3d7U};
   const std::vector<body> seeds = dem_support::lattice(5, 1.0, 0.4, 0.1, 5.0);
   dem_support::random_numbers next(3);
   for (std::uint32_t k = 0; k < seeds.size(); ++k) {
@@ -137,7 +137,7 @@ material_table rough() {
 
 // Grains fall into a hopper with a small outlet, below a silo that turns.
 scene hopper() {
-  scene h{"hopper", {}, dem_support::lattice(5, 0.85, 0.42, 0.04, 3.0), 300, 0x18ead81c667b3ff1U};
+  scene h{"hopper", {}, dem_support::lattice(5, 0.85, 0.42, 0.04, 3.0), 300, 0x7a415417ed9fd4f1U};
   h.s.materials = rough();
   h.s.contact_law = named_law("hooke", h.s.materials);
   h.s.gravity = {0, 0, -30};
@@ -154,7 +154,7 @@ scene hopper() {
 // Grains between an uneven floor of triangles that repeats along x, a paddle that turns, and a lid that is pressed
 // down.
 scene paddle() {
-  scene p{"paddle", {}, dem_support::lattice(5, 0.85, 0.4, 0.04, 3.0), 300, 0x4ef0ff487c3ffeddU};
+  scene p{"paddle", {}, dem_support::lattice(5, 0.85, 0.4, 0.04, 3.0), 300, 0x2587ca56929358ebU};
   for (body& b : p.bodies) b.position.z += 1.3;
   constexpr int across = 6;
   constexpr double side = 0.85 * 5;
@@ -189,7 +189,7 @@ scene paddle() {
 
 // Discs in an hourglass of lines, one of which is turned to and fro.
 scene hourglass() {
-  scene h{"hourglass", {}, dem_support::lattice(9, 1.0, 0.5, 0.05, 15.0, 2), 300, 0xb2aa4d1dfb149cadU};
+  scene h{"hourglass", {}, dem_support::lattice(9, 1.0, 0.5, 0.05, 15.0, 2), 300, 0x2e0e59e6e23d5659U};
   h.s.dimension = 2;
   h.s.materials = rough();
   h.s.contact_law = named_law("hooke", h.s.materials);
@@ -204,7 +204,7 @@ scene hourglass() {
   return h;
 }
 
-// Smooth grains of two materials, one damped by a restitution and one by a viscosity, some of them spinning, in a box
+// Smooth grains of two materials that are damped in all ways, some of them spinning, in a box
 // that is periodic on all axes: pairs across it, in parts and groups of all kinds.
 scene smooth(const char* name, const std::string& law, std::uint64_t hash) {
   scene g{name, {}, dem_support::lattice(13, 0.95, 0.5, 0.1, 3.0), 60, hash};
@@ -220,16 +220,19 @@ scene smooth(const char* name, const std::string& law, std::uint64_t hash) {
   g.s.materials = material_table({.stiffness = 2e3, .restitution = 0.7});
   g.s.materials.add({"light", 1, 2e4, 0.2});
   g.s.materials.add({"heavy", 2, 4e4, 0.3});
-  if (law == "hooke") g.s.materials.set(0, 1, {.stiffness = 3e3, .viscosity = 2});
+  if (law == "hooke") {
+    g.s.materials.set(0, 1, {.stiffness = 3e3, .viscosity = 2});
+    g.s.materials.set(1, 1, {.stiffness = 2e3, .damping = 10});
+  }
   g.s.contact_law = named_law(law, g.s.materials);
   const double side = 0.95 * 13;
   g.s.periodic = {abut::interval{0, side}, abut::interval{0, side}, abut::interval{0, side}};
   g.s.sort_every = 25;
   return g;
 }
-scene smooth_hooke() { return smooth("smooth_hooke", "hooke", 0xbf096474fd391566U); }
-scene smooth_hertz() { return smooth("smooth_hertz", "hertz-mindlin", 0x6dd800c17f4cfb5U); }
-scene smooth_linear() { return smooth("smooth_linear", "linear", 0xe45dd22b7ed903a8U); }
+scene smooth_hooke() { return smooth("smooth_hooke", "hooke", 0xb0d198397146bed6U); }
+scene smooth_hertz() { return smooth("smooth_hertz", "hertz-mindlin", 0x5a719780c0fe0035U); }
+scene smooth_linear() { return smooth("smooth_linear", "linear", 0xb17add0f3d0d6f9dU); }
 
 std::uint64_t run(const scene& with, const std::string& method, int threads, std::optional<double> skin = {},
                   const std::function<void(simulation&)>& between = {}) {

@@ -29,12 +29,14 @@ TEST(dem_collision, a_spring_and_dashpot_last_and_lose_as_computed) {
   for (const char* law_name : {"hooke", "kelvin-voigt"}) {
     for (const double g : {0.0, 40.0, 200.0, 400.0}) {  // per reduced mass
       const double lasts = pi / std::sqrt(k / m - g * g / 4);
-      // Kelvin-Voigt's dashpot acts only if there is an overlap.
-      const auto found =
-          head_on(with(law_name, one_material({.stiffness = k, .viscosity = g * m}), lasts / 100), r, 0.5, 1e-14);
-      SCOPED_TRACE(std::string(law_name) + " " + std::to_string(g));
-      expect_within(found.lasts, lasts, 1e-3);
-      expect_within(found.speed_out, std::exp(-g * lasts / 2), 1e-3);
+      for (const interaction& damped : {interaction{.stiffness = k, .viscosity = g * m},
+                                        interaction{.stiffness = k, .damping = g, .viscosity = 7}}) {
+        // Kelvin-Voigt's dashpot acts only if there is an overlap.
+        const auto found = head_on(with(law_name, one_material(damped), lasts / 100), r, 0.5, 1e-14);
+        SCOPED_TRACE(std::string(law_name) + " " + std::to_string(g));
+        expect_within(found.lasts, lasts, 1e-3);
+        expect_within(found.speed_out, std::exp(-g * lasts / 2), 1e-3);
+      }
     }
   }
 }
