@@ -163,8 +163,12 @@ template <class N>
   const N along = dot(spring, normal);
   const vec3<N> flat = spring - normal * along;
   const N now = dot(flat, flat);
-  // The root of 1 + along^2 / now to the first order: in a step, the normal turns by a small angle.
-  return pick(now > 0, flat * (1 + 0.5 * (along * along) / now), vec3<N>{});
+  const N turn2 = along * along / now;  // nearly always small, the normal turns little in a step
+  N longer = 1 + turn2 * (0.5 - 0.125 * turn2);
+  const auto much = turn2 > 1e-4;
+  if (any(much)) [[unlikely]]
+    longer = pick(much, root(1 + turn2), longer);
+  return pick(now > 0, flat * longer, vec3<N>{});
 }
 
 // A spring and a dashpot in parallel that yield beyond a largest force (Cundall and Strack 1979): the force against the

@@ -139,7 +139,7 @@ enum class resume : std::uint8_t {
   changed,
 };
 
-/// A contact as it is between two steps.
+/// A contact as it is between two steps, by the velocities at the end of the step; in a step, laws see those predicted.
 struct contact_report {
   std::uint32_t first = 0;            ///< the id of a body; of two bodies, the lower id
   std::uint32_t second = 0;           ///< the id of the other body; not set if it is a wall
