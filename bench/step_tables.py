@@ -2,7 +2,7 @@
 
 import os
 
-from table_parts import machine, ns, root, set_names, shown, table
+from table_parts import machine, ns, root, shown, table
 
 folder = os.path.join(root, "bench", "results", "steps")
 
@@ -27,27 +27,9 @@ def apart(line, what):
 
 @table()
 def step_cases(_):
-    m = steps()
-    lines = [line for line in m.all() if line["case"] != "grow" and line["ratio"]]
+    lines = steps().all()
     rows = [[line["case"], line["threads"], f'{ns(line["lammps_ns"])} ({neighbors(line)})', ns(line["abut_ns"]), f'{float(line["ratio"]):.2f}',
              f'{float(line["steps_ratio"]):.2f}', parts(line), f'{float(line["lammps_bytes"]):.0f}, {float(line["abut_bytes"]):.0f}',
              f'{apart(line, "contacts")}, {apart(line, "kinetic")}'] for line in lines]
     return ["case", "threads", "LAMMPS", "abut", "ratio", "without the start", "abut: forces, search, motion", "bytes per body: LAMMPS, abut",
             "apart: contacts, energy"], rows
-
-
-@table()
-def step_growth(_):
-    lines = [line for line in steps().all() if line["case"] == "grow"]
-    rows = [[f'{int(line["bodies"]):,}', ns(line["lammps_ns"]), ns(line["abut_ns"]), f'{float(line["ratio"]):.2f}', f'{float(line["steps_ratio"]):.2f}',
-             parts(line), f'{float(line["lammps_bytes"]):.0f}, {float(line["abut_bytes"]):.0f}'] for line in lines]
-    return ["bodies", "LAMMPS", "abut", "ratio", "without the start", "abut: forces, search, motion", "bytes per body: LAMMPS, abut"], rows
-
-
-@table()
-def step_instructions(_):
-    lines = [line for line in steps().lines if not line["ratio"]]
-    cases = list(dict.fromkeys(line["case"] for line in lines))
-    sets = list(dict.fromkeys(line["instructions"] for line in lines))
-    of = {(line["instructions"], line["case"]): line["abut_ns"] for line in lines}
-    return ["instructions", *cases], [[set_names[which], *(ns(of[which, case]) for case in cases)] for which in sets]
