@@ -201,11 +201,11 @@ template <class N>
 // Remembered is the end of a step; the displacement is given.
 struct as_given {
   template <class N>
-  [[gnu::always_inline]] vec3<N> since(const vec3<N>& given, const vec3<N>& /*velocity*/) const {
+  [[nodiscard, gnu::always_inline]] vec3<N> since(const vec3<N>& given, const vec3<N>& /*velocity*/) const {
     return given;
   }
   template <class N>
-  [[gnu::always_inline]] vec3<N> until(const vec3<N>& spring, const vec3<N>& /*velocity*/) const {
+  [[nodiscard, gnu::always_inline]] vec3<N> until(const vec3<N>& spring, const vec3<N>& /*velocity*/) const {
     return spring;
   }
 };
@@ -216,10 +216,10 @@ template <class N>
 struct half_ahead {
   N behind{};  // half of this step
   N ahead{};   // half of the next
-  [[gnu::always_inline]] vec3<N> since(const vec3<N>& /*given*/, const vec3<N>& velocity) const {
+  [[nodiscard, gnu::always_inline]] vec3<N> since(const vec3<N>& /*given*/, const vec3<N>& velocity) const {
     return velocity * behind;
   }
-  [[gnu::always_inline]] vec3<N> until(const vec3<N>& spring, const vec3<N>& velocity) const {
+  [[nodiscard, gnu::always_inline]] vec3<N> until(const vec3<N>& spring, const vec3<N>& velocity) const {
     return spring + velocity * ahead;
   }
 };
