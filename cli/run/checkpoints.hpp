@@ -16,17 +16,17 @@ namespace abut::cli {
 /// and is on the disk before it counts.
 class checkpoint_files {
  public:
-  /// For a run of this scene and so many steps.
+  /// For a run of this scene with this number of steps.
   checkpoint_files(std::string folder, const scene& what, std::uint64_t steps);
 
   /// The step of the next checkpoint after this step; the largest number if there is none.
   [[nodiscard]] std::uint64_t next_after(std::uint64_t step) const;
-  /// Whether one is to be written now: at the steps above, unless one was written just before and the scene does not
-  /// ask for a number of them; and whenever the last one is long ago.
+  /// Whether to write one now: at the steps of `next_after`, and when the last one is long ago. If the scene does not
+  /// say how many it wants, those that would follow the last one closely are left out.
   [[nodiscard]] bool due(std::uint64_t step) const;
   /// Throws `error` with the path and the reason if it cannot be written. The last one stays then.
   void write(const dem::simulation& now);
-  /// After the last one of a run that has reached its end: the one before it is of no use any more.
+  /// Removes the one before the last, which a run that has reached its end no longer needs.
   void drop_previous() const;
   [[nodiscard]] const std::string& path() const { return newest_; }
 
@@ -49,8 +49,8 @@ struct checkpoint_found {
   std::uint64_t begun = 0;  ///< the step at which the run began
 };
 
-/// The checkpoint that a folder or a file is. If a folder's newest one is of no use, the one before it; `say` is then
-/// called with a line that says so. Throws `error` if there is none.
+/// Reads the checkpoint of this name, or the newest one of this folder. If that one is damaged, it takes the one before
+/// it and calls `say` with a line about it. Throws `error` if there is none.
 [[nodiscard]] checkpoint_found find_checkpoint(const std::string& given,
                                                const std::function<void(const std::string&)>& say);
 

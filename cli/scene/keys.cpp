@@ -184,7 +184,7 @@ constexpr auto all_keys = std::to_array<scene_key>({
     {"pour[].velocity", form::vector, "of new bodies, length / time (0)"},
     {"pour[].spin", form::vector, "angular velocity of new bodies, 1 / time; in 2D one number (0)"},
     {"pour[].seed", form::whole, "of the random sizes and places (1)"},
-    {"pour[].every", form::whole, "bodies are poured every so many steps (100)"},
+    {"pour[].every", form::whole, "the steps from one pouring to the next (100)"},
 
     {"remove[].min", form::vector, "the lower corner of a box from which bodies are removed, lengths"},
     {"remove[].max", form::vector, "the upper corner of the box, lengths"},
@@ -196,7 +196,7 @@ constexpr auto all_keys = std::to_array<scene_key>({
     {"remove[].of", form::text, "free, or held: bodies that are fixed or driven (free)"},
     {"remove[].start", form::number, "a time, before which none are removed (0)"},
     {"remove[].end", form::number, "a time, from which none are removed (forever)"},
-    {"remove[].every", form::whole, "bodies are removed every so many steps (100)"},
+    {"remove[].every", form::whole, "the steps from one removal to the next (100)"},
 
     {"output.every", form::whole, "the steps between two rows of series.csv (100)"},
     {"output.states", form::texts, "how the final state is written: npy, vtp (both)"},

@@ -73,6 +73,8 @@ struct simulation::inside::saved {
   facts agreed{};
   std::uint64_t ids = 0;         // those of bodies that are gone included
   std::vector<vec> predicted{};  // where forces were computed, if bodies have moved since: by a predictor-corrector
+  std::vector<vec> velocity{};   // as predicted, and the same of spins, if the law turns bodies
+  std::vector<vec> spin{};
   std::vector<saved_wall> walls{};
   memories contacts{};
   memories at_walls{};
@@ -85,7 +87,7 @@ void simulation::inside::exchange(Archive& a, Self& self, Saved& more) {
   auto& n = self.now_;
   a(n.id, n.position, n.velocity, n.spin, n.orientation, n.force, n.torque, n.radius, n.mass, n.inertia, n.material,
     n.moves, n.clump);
-  a(self.acceleration_, more.predicted, self.turning_, self.jerk_, self.turning_jerk_);
+  a(self.acceleration_, more.predicted, more.velocity, more.spin, self.turning_, self.jerk_, self.turning_jerk_);
   a(self.work_, self.wall_work_, self.wall_power_);
   a(self.clumps_);
   if constexpr (std::is_same_v<Archive, checkpoint_reader>) self.parts_.resize(self.clumps_.size());
@@ -103,6 +105,10 @@ void simulation::inside::save(std::ostream& to, std::string_view note) const {
   more.agreed = facts_of(chosen_, traits_);
   if (chosen_.moved_by == integrator::predictor_corrector) {
     for (row i = 0; i < now_.size(); ++i) more.predicted.push_back(record_[i].at);
+  }
+  for (row i = 0; i < now_.size() && !turn_.empty(); ++i) {
+    more.velocity.push_back(record_[i].velocity);
+    more.spin.push_back(turn_[i].spin);
   }
   for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
     const wall& at = chosen_.walls[w];
@@ -152,6 +158,10 @@ simulation::inside::inside(settings s, std::istream& from, resume how) : chosen_
   make_records();
   take_in();
   for (row i = 0; i < more.predicted.size(); ++i) record_[i].at = more.predicted[i];
+  for (row i = 0; i < more.velocity.size() && !turn_.empty(); ++i) {
+    record_[i].velocity = more.velocity[i];
+    turn_[i].spin = more.spin[i];
+  }
   path_ = std::numeric_limits<double>::infinity();
   start_walls(near);
   load_walls(more, new_walls);
@@ -170,6 +180,7 @@ void simulation::inside::check_loaded(const saved& more) const {
   of_all(n.position, n.velocity, n.spin, n.orientation, n.force, n.torque, n.radius, n.mass, n.inertia, n.material,
          n.moves, acceleration_, turning_);
   if (chosen_.moved_by == integrator::predictor_corrector) of_all(more.predicted, jerk_, turning_jerk_);
+  if (traits_.turns || !more.velocity.empty() || !more.spin.empty()) of_all(more.velocity, more.spin);
   if (chosen_.energies) of_all(work_, wall_work_, wall_power_);
   if (!n.clump.empty() || !clumps_.empty()) of_all(n.clump);
   if (!touch_memory_.empty()) of_all(touch_memory_);

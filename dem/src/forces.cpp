@@ -171,6 +171,19 @@ vec simulation::inside::shift_by(const image_shift& image) const {
   return {image[0] * period_.x, image[1] * period_.y, image[2] * period_.z};
 }
 
+// The loop over pairs remembers the middle of the next step, by the velocities that were predicted. Slip and roll lead
+// back from there to the end of the last step.
+void simulation::inside::step_back_half(row i, row j, double inward, contact& c) const {
+  if (turn_.empty()) return;
+  const body_record& one = record_[i];
+  const body_record& two = record_[j];
+  const vec& wi = turn_[i].spin;
+  const vec& wj = turn_[j].spin;
+  const vec arms = wi * (one.radius - inward) + wj * (two.radius - inward);
+  c.slip = ((two.velocity - one.velocity) - cross(arms, c.normal)) * (-0.5 * dt_);
+  c.roll = (wj - wi) * (-0.5 * dt_);
+}
+
 // A contact as laws see it, for `measure`.
 bool simulation::inside::meet_now(row i, row j, const image_shift& image, contact& c) const {
   const double sum = now_.radius[i] + now_.radius[j];
@@ -184,8 +197,7 @@ bool simulation::inside::meet_now(row i, row j, const image_shift& image, contac
   c.velocity = (now_.velocity[j] - now_.velocity[i]) - cross(arms, c.normal);
   c.spin = now_.spin[j] - now_.spin[i];
   if (batches_) return true;
-  c.slip = c.velocity * (-0.5 * dt_);  // the loop over pairs remembers the middle of the next step
-  c.roll = c.spin * (-0.5 * dt_);
+  step_back_half(i, j, inward, c);
   return true;
 }
 

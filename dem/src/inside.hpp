@@ -169,6 +169,7 @@ class simulation::inside {
                                       const moment& m, bool on);
   void add_path(double moved2);
   [[nodiscard]] vec shift_by(const image_shift& image) const;
+  void step_back_half(row i, row j, double inward, contact& c) const;
   [[nodiscard]] bool meet_now(row i, row j, const image_shift& image, contact& c) const;
 
   // energies.cpp, wall_forces.cpp

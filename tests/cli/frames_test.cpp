@@ -264,8 +264,7 @@ TEST(frame_contacts, have_tangential_forces_and_walls) {
   EXPECT_GT(sliding, 1);
   for (std::uint32_t id = 0; id < now.size(); ++id) {
     const abut::row i = run.row_of(id);
-    // The force was computed with the velocities as predicted, those of contacts are by what they became.
-    EXPECT_NEAR(length(sum[id] + settings.gravity * now.mass[i] - now.force[i]), 0, 1e-2 * sliding) << id;
+    EXPECT_NEAR(length(sum[id] + settings.gravity * now.mass[i] - now.force[i]), 0, 1e-9) << id;
   }
   for (std::size_t w = 0; w < on_wall.size(); ++w) {
     EXPECT_GT(length(on_wall[w]), 0.1) << w;

@@ -76,7 +76,7 @@ struct pour {
   double end = std::numeric_limits<double>::infinity();  ///< the time from which none are, not even those that wait
 
   std::uint64_t seed = 1;     ///< of radii and places
-  std::uint64_t every = 100;  ///< bodies are poured each time that so many steps are done, and before the first
+  std::uint64_t every = 100;  ///< the steps from one pouring to the next; the first is before the first step
 };
 
 /// How far a pour has come.
@@ -92,7 +92,7 @@ struct removal {
   double start = 0;                                      ///< the time from which bodies are removed
   double end = std::numeric_limits<double>::infinity();  ///< the time from which none are
   bool held = false;          ///< whether bodies that are fixed or driven are removed, instead of free ones
-  std::uint64_t every = 100;  ///< bodies are removed each time that so many steps are done, and before the first
+  std::uint64_t every = 100;  ///< the steps from one removal to the next; the first is before the first step
 };
 
 /// What a removal has removed.
