@@ -4,6 +4,9 @@
     ./dev bench results                  everything: about twelve minutes on a quiet machine with two cores
     ./dev bench results flagship far     only these benchmarks; the others' lines stay as they are
     ./dev bench results --quick          few repeats: to see that it works; the figures are rough
+    ./dev bench results steps            whole simulation steps beside LAMMPS, in about 20 minutes: only if named, as are
+    ./dev bench results programs growth  LIGGGHTS and YADE as well, in about 25; from 1,000 to 10 million bodies, in about 15
+    ./dev bench powers                   only how time and counts grow with the number of bodies
 
 At the end, bench/tables.py puts the figures into the pages. bench/README.md explains the files.
 """
@@ -19,11 +22,28 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True  # the folder is part of the source
+
+import step_results  # noqa: E402
+
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 binaries = os.path.join(root, "build/release")
 abut = os.path.join(binaries, "cli/abut")
 columns = ["benchmark", "sample", "bodies", "plan", "threads", "instructions", "first", "update", "find", "sum", "candidates", "tests",
            "pairs", "bytes", "count", "version", "date"]
+
+
+# Values that do as the paper does, with the most discs that they are measured with: some are quadratic, or are refused above that.
+originals = {
+    "spatial-sort scan=linear": 12_000,
+    "spatial-sort way=1 lists=whole": 12_000,
+    "stripe-sort stripes=count": 1_200_000,
+    "fixed-cubes examine=tree": 1_200_000,
+    "mmr memory=one-list": 1_200_000,
+    "nearest-neighbor rule=sum": 1_200_000,
+    "multilevel cells=strict": 1_200_000,
+    "rtree search=bodies": 1_200_000,
+}
 
 
 def run(*command):
@@ -33,8 +53,9 @@ def run(*command):
 class measuring:
     """The benchmarks. Each method returns lines of the file, as dictionaries."""
 
-    def __init__(self, quick, folder):
+    def __init__(self, quick, most_bodies, folder):
         self.quick = quick
+        self.most_bodies = most_bodies
         self.folder = folder
         self.best = self.program("abut_flagship", "lattice", "--count", 1000, "--repeats", 1)[0]["instructions"]
 
@@ -78,7 +99,8 @@ class measuring:
             pairs = result["pairs"] / answer["bodies"]
             lines.append({"benchmark": benchmark, "sample": sample, "bodies": answer["bodies"], "plan": result["plan"], "threads": 1,
                           "instructions": result["instructions"], **times, "sum": times["update"] + times["find"], "candidates": pairs * result["candidates_per_pair"],
-                          "tests": pairs * result["tests_per_pair"], "pairs": pairs, "bytes": result["bytes_per_body"]})
+                          "tests": pairs * result["tests_per_pair"], "pairs": pairs, "bytes": result["bytes_per_body"],
+                          "counts": result["counts_per_body"]})
         return lines
 
     def all_methods(self):
@@ -89,14 +111,19 @@ class measuring:
                           "--repeat", 1)
 
     def powers(self):
+        """Times, and lines "powers counts" of what the methods count: the same on every machine."""
         plans = self.all_methods() + ["spatial-sort way=2", "dess sort=heap", "rtree build=insert", "rtree build=insert split=linear",
-                                      "hashing clear=all"]
+                                      "hashing clear=all", *originals]
         plans.sort()
         lines = []
         for count, steps, repeats in [(1_200, 4, 20), (12_000, 4, 5), (120_000, 3, 3), (1_200_000, 2, 1)]:  # updates, repeats
-            lines += self.bench("powers", "discs", ["lattice", "--dimension", 2, "--count", count], plans, "--move", 0.01, "--steps", steps,
+            if self.most_bodies and count > self.most_bodies:
+                break
+            fit = [plan for plan in plans if count <= originals.get(plan, count)]
+            lines += self.bench("powers", "discs", ["lattice", "--dimension", 2, "--count", count], fit, "--move", 0.01, "--steps", steps,
                                 "--repeat", 1 if self.quick else repeats)
-        return lines
+        return lines + [{"benchmark": "powers counts", "sample": f'{line["sample"]}: {name}', "bodies": line["bodies"], "plan": line["plan"],
+                         "threads": 1, "count": value} for line in lines for name, value in line["counts"].items()]
 
     def sizes(self):
         samples = {
@@ -184,7 +211,7 @@ def write(path, lines, comments):
         file.writelines(f"# {comment}\n" for comment in comments)
         writer = csv.DictWriter(file, columns, lineterminator="\n", restval="")
         writer.writeheader()
-        writer.writerows({key: rounded(value) for key, value in line.items()} for line in lines)
+        writer.writerows({key: rounded(line[key]) for key in columns if key in line} for line in lines)
 
 
 def read(path):
@@ -194,33 +221,53 @@ def read(path):
         return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
+def measure_steps(names, given, stamp, comments):
+    """Whole simulation steps, which have a file of their own."""
+    for name in names:
+        lines = step_results.measure(abut, name, given.quick, given.packings)
+        machine = given.machine or machine_name(step_results.best_instructions(lines))
+        path = step_results.update(machine, name, lines, stamp, comments)
+        print(f"{os.path.relpath(path, root)}: {name}", file=sys.stderr)
+
+
+def measure_searches(names, given, stamp, comments, folder):
+    measure = measuring(given.quick, given.most_bodies, folder)
+    all_of_them = benchmarks(measure)
+    path = os.path.join(root, "bench/results", (given.machine or machine_name(measure.best)) + ".csv")
+    for k, name in enumerate(names, 1):
+        print(f"{k} of {len(names)}: {name}", file=sys.stderr, end=" ", flush=True)
+        start = time.time()
+        new = [{"instructions": measure.best, **line, **stamp} for line in all_of_them[name]()]
+        replaced = {line["benchmark"] for line in new}
+        kept = [line for line in read(path) if line["benchmark"] not in replaced]
+        order = list(all_of_them)
+        write(path, sorted(kept + new, key=lambda line: order.index(line["benchmark"].split()[0])), comments)
+        print(f"{time.time() - start:.0f} s", file=sys.stderr, flush=True)
+    print(os.path.relpath(path, root), file=sys.stderr)
+
+
 def main():
+    searches = list(benchmarks(measuring.__new__(measuring)))
     parser = argparse.ArgumentParser(prog="./dev bench results", description="Measures what the documentation shows, for bench/results.")
-    parser.add_argument("benchmark", nargs="*", help="only these: " + " ".join(benchmarks(measuring.__new__(measuring))))
+    parser.add_argument("benchmark", nargs="*", help=f'only these: {" ".join(searches)}; or these, which are left out unless named: '
+                                                     f'{" ".join(step_results.benchmarks)}')
     parser.add_argument("--quick", action="store_true", help="few repeats: to see that it works")
     parser.add_argument("--machine", help="the file's name in bench/results, instead of one made of the processor's name")
+    parser.add_argument("--packings", help="the folder of packings, for whole steps (that of abut bench steps --folder)")
+    parser.add_argument("--most-bodies", type=int, help="powers: leave out larger samples")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        measure = measuring(given.quick, folder)
-        all_of_them = benchmarks(measure)
-        wanted = given.benchmark or list(all_of_them)
-        for name in wanted:
-            if name not in all_of_them:
-                parser.error(f'unknown benchmark "{name}"')
-        path = os.path.join(root, "bench/results", (given.machine or machine_name(measure.best)) + ".csv")
-        stamp = {"version": run("git", "-C", root, "describe", "--always", "--dirty").strip(), "date": datetime.date.today().isoformat()}
-        comments = [f"processor: {processor()}, {os.cpu_count()} cores", f"compiler: {compiler()}"]
-        begin = time.time()
-        for k, name in enumerate(wanted, 1):
-            print(f"{k} of {len(wanted)}: {name}", file=sys.stderr, end=" ", flush=True)
-            start = time.time()
-            new = [{"instructions": measure.best, **line, **stamp} for line in all_of_them[name]()]
-            replaced = {line["benchmark"] for line in new}
-            kept = [line for line in read(path) if line["benchmark"] not in replaced]
-            order = list(all_of_them)
-            write(path, sorted(kept + new, key=lambda line: order.index(line["benchmark"].split()[0])), comments)
-            print(f"{time.time() - start:.0f} s", file=sys.stderr, flush=True)
-    print(f"{os.path.relpath(path, root)}: {time.time() - begin:.0f} s in all", file=sys.stderr)
+    wanted = given.benchmark or searches
+    for name in wanted:
+        if name not in searches and name not in step_results.benchmarks:
+            parser.error(f'unknown benchmark "{name}"')
+    stamp = {"version": run("git", "-C", root, "describe", "--always", "--dirty").strip(), "date": datetime.date.today().isoformat()}
+    comments = [f"processor: {processor()}, {os.cpu_count()} cores", f"compiler: {compiler()}"]
+    begin = time.time()
+    if of_searches := [name for name in wanted if name in searches]:
+        with tempfile.TemporaryDirectory() as folder:
+            measure_searches(of_searches, given, stamp, comments, folder)
+    measure_steps([name for name in wanted if name in step_results.benchmarks], given, stamp, comments)
+    print(f"{time.time() - begin:.0f} s in all", file=sys.stderr)
     sys.exit(subprocess.run([sys.executable, os.path.join(root, "bench/tables.py")]).returncode)
 
 

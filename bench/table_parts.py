@@ -70,6 +70,14 @@ def ns(value):
     return f"{value:.1f}" if value < 9.95 else f"{value:,.0f}"
 
 
+def three_digits(value):
+    """A count per body."""
+    value = float(value)
+    if value >= 99.95 or value == 0:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+
+
 def times(value):
     return f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
 

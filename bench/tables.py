@@ -22,7 +22,7 @@ import sys
 
 sys.dont_write_bytecode = True  # the folder is part of the source
 
-from table_parts import bold_least, figure, figures, machine, machines, ns, root, set_names, shown, table, tables, times  # noqa: E402
+from table_parts import bold_least, figure, figures, machine, machines, ns, root, set_names, shown, table, tables, three_digits, times  # noqa: E402
 import step_tables  # noqa: E402, F401: its tables are listed by being imported
 
 # ---- grid, nearest-neighbor
@@ -141,18 +141,60 @@ def methods(m):
     return ["method", "first update", "update", "find", "candidates per pair", "bytes per body"], rows
 
 
+def local_powers(values):
+    """The powers of N from each size to the next, of (N, what all N bodies take)."""
+    def power(smaller, larger):
+        (n0, v0), (n1, v1) = smaller, larger
+        return f"{math.log(v1 / v0) / math.log(n1 / n0):.2f}" if v0 > 0 and v1 > 0 else "-"
+
+    return " ".join(power(*two) for two in zip(values, values[1:]))
+
+
+def by_size(lines):
+    return sorted(lines, key=lambda line: int(line["bodies"]))
+
+
+def with_size(plan, lines, most):
+    """The plan, with its largest number of bodies if it is not the usual one."""
+    largest = int(lines[-1]["bodies"])
+    return f"`{plan}`" + (f" (at {largest:,})" if largest < most else "")
+
+
 @table("powers")
 def powers(m):
     rows = []
-    for plan in dict.fromkeys(line["plan"] for line in m.all(benchmark="powers")):
-        lines = sorted(m.all(benchmark="powers", plan=plan), key=lambda line: int(line["bodies"]))
-        cells = [f"`{plan}`"]
+    everything = m.all(benchmark="powers")
+    most = max(int(line["bodies"]) for line in everything)
+    for plan in dict.fromkeys(sorted(line["plan"] for line in everything)):
+        lines = by_size(line for line in everything if line["plan"] == plan)
+        cells = [with_size(plan, lines, most)]
         for what in ("update", "find"):
-            all_of_them = [(int(line["bodies"]), int(line["bodies"]) * float(line[what])) for line in lines]
-            slopes = [math.log(t1 / t0) / math.log(n1 / n0) for (n0, t0), (n1, t1) in zip(all_of_them, all_of_them[1:])]
-            cells += [ns(lines[-1][what]), " ".join(f"{slope:.2f}" for slope in slopes)]
+            cells += [ns(lines[-1][what]),
+                      local_powers([(int(line["bodies"]), int(line["bodies"]) * float(line[what])) for line in lines])]
         rows.append(cells)
     return ["plan", "update", "its powers", "find", "its powers"], rows
+
+
+@table()
+def powers_counts(m):
+    """What methods count is the same on every machine."""
+    rows = []
+    everything = m.all(benchmark="powers counts")
+    most = max(int(line["bodies"]) for line in everything)
+    for plan, sample in sorted(dict.fromkeys((line["plan"], line["sample"]) for line in everything), key=lambda key: key[0]):
+        lines = by_size(line for line in everything if (line["plan"], line["sample"]) == (plan, sample))
+        if all(float(line["count"]) == 0 for line in lines):
+            continue
+        values = [(int(line["bodies"]), int(line["bodies"]) * float(line["count"])) for line in lines]
+        rows.append([with_size(plan, lines, most), sample.split(": ")[1], three_digits(lines[-1]["count"]), local_powers(values)])
+    return ["plan", "count", "per body", "its powers"], rows
+
+
+def counts_if_measured(m, counts=tables["powers_counts"]):
+    return counts(m) if m.all(benchmark="powers counts") else "*Not measured yet: `./dev bench powers`.*"
+
+
+tables["powers_counts"] = counts_if_measured
 
 
 @table("sizes")

@@ -11,6 +11,7 @@
 
 #include "screen/interrupts.hpp"
 #include "screen/standard_streams.hpp"
+#include "verbs.hpp"
 
 namespace abut::cli {
 namespace {
@@ -22,12 +23,14 @@ constexpr const char* first_examples = R"(Examples:
   abut find grains.npy --pairs out.npy  the same, with the pairs in a file
   abut plan grains.npy                  which method suits them, and why
   abut bench grains.npy                 the methods, compared on them
+  abut draw discs.csv --out cells.svg   what a method keeps about them
   abut methods                          the methods to choose from
   abut generate packing --count 20000 --fraction 0.35 --out packing.npy
   abut find packing.npy --scale 1.1     the contacts of a packing, grown by a tenth
 
 Exit codes: 0 for success; 2 if the command or a file is wrong (one line on
-stderr says what and where); 1 for a failure of abut itself; 130 after Ctrl-C.)";
+stderr says what and where); 1 for a failure of abut itself, or of a comparison
+that it was asked to make; 130 after Ctrl-C.)";
 
 int fail(std::string_view message, int code) {
   print_err(message);
@@ -50,6 +53,8 @@ int run_command_line(int argc, const char* const* argv, std::initializer_list<vo
     return 0;
   } catch (const error& problem) {
     return fail(problem.what(), 2);
+  } catch (const failed_check& problem) {
+    return fail(problem.what(), 1);
   } catch (const ended_by_interrupt& end) {
     return 128 + end.signal;
   } catch (const std::bad_alloc&) {

@@ -50,19 +50,6 @@ Examples:
   abut find dump.lammpstrj --radius 0.5 --pairs pairs.csv --ids
   abut find grains.npy --periodic x --domain 0,10,0,10,0,5)";
 
-abut::plan read_plan(const find_arguments& given) {
-  abut::plan plan(given.method);
-  for (const std::string& parameter : given.parameters) {
-    const std::size_t equals = parameter.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      throw error(
-          fmt::format("--param {}: write it as key=value; `abut methods` lists the keys", in_quotes(parameter)));
-    }
-    plan.set(parameter.substr(0, equals), parameter.substr(equals + 1));
-  }
-  return plan;
-}
-
 /// Reports the part of the work that is done.
 auto part_of_work(progress_line& progress, const abut::plan& plan, bool sorts) {
   return [&progress, &plan, sorts](double part) {
@@ -119,7 +106,7 @@ std::unique_ptr<pairs_file> make_output(const find_arguments& given) {
 void run_find(const find_arguments& given) {
   search_request request = understand_search(given);
   request.columns.ids = given.ids;
-  const plan asked = read_plan(given);
+  const plan asked = plan_of(given.method, given.parameters);
   const std::unique_ptr<pairs_file> output = make_output(given);
   progress_line progress;
   find_result result{.pairs_path = given.pairs};

@@ -30,12 +30,19 @@ std::string cost_in_words(const find_result& result) {
       *found > surprising * *result.stats.predicted ? " (first updates and busy machines are slower)" : "");
 }
 
-std::string events_in_words(const abut::stats& stats) {
+/// Those that are not 0: "rebuilds 3, strays 12".
+std::string in_words(const std::vector<abut::stats::event>& counted) {
   std::string words;
-  for (const auto& [name, count] : stats.events) {
+  for (const auto& [name, count] : counted) {
     if (count > 0) words += fmt::format("{}{} {}", words.empty() ? "" : ", ", name, with_commas(count));
   }
   return words;
+}
+
+std::string in_json(const std::vector<abut::stats::event>& counted) {
+  json_object json;
+  for (const auto& [name, count] : counted) json.add(name, json_number(count));
+  return json.text();
 }
 
 }  // namespace
@@ -73,7 +80,8 @@ std::string in_words(const find_result& result) {
                           static_cast<double>(stats.bytes) / static_cast<double>(result.bodies.count));
   }
   lines.add("memory", memory);
-  lines.add("events", events_in_words(stats));
+  lines.add("counts", in_words(stats.counts));
+  lines.add("events", in_words(stats.events));
   if (!result.pairs_path.empty()) lines.add("written", one_line(result.pairs_path));
   return lines.text();
 }
@@ -105,6 +113,7 @@ std::string in_json(const find_result& result) {
       .add("nanoseconds_per_body", cost.text())
       .add("candidates", json_number(result.stats.candidates))
       .add("tests", json_number(result.stats.tests))
+      .add("counts", in_json(result.stats.counts))
       .add("bytes", json_number(result.stats.bytes));
   return json.text() + "\n";
 }

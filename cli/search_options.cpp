@@ -200,6 +200,19 @@ bodies_file obtain(const search_arguments& given, const search_request& request,
   return file;
 }
 
+plan plan_of(const std::string& method, const std::vector<std::string>& parameters) {
+  plan made(method);
+  for (const std::string& parameter : parameters) {
+    const std::size_t equals = parameter.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw error(
+          fmt::format("--param {}: write it as key=value; `abut methods` lists the keys", in_quotes(parameter)));
+    }
+    made.set(parameter.substr(0, equals), parameter.substr(equals + 1));
+  }
+  return made;
+}
+
 void refuse_in_place(const error& problem, const bodies_file& file, const search_arguments& given) {
   const bool by_box = given.periodic.empty() && std::string_view(problem.what()).starts_with("the periodic side");
   if (by_box) throw error(fmt::format("{}; or leave the box of {} out: --periodic none", problem.what(), given.bodies));

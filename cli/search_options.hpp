@@ -53,6 +53,9 @@ void add_search_options(verb& to, search_arguments& given);
 /// The options of a search for these bodies. Throws `error` if an axis or a period is missing.
 [[nodiscard]] options options_for(const search_request& request, const bodies_file& file, const std::string& name);
 
+/// The plan of --method with each --param, as key=value. Throws `error` for one that is invalid.
+[[nodiscard]] plan plan_of(const std::string& method, const std::vector<std::string>& parameters);
+
 /// Throws the library's error again with the place in the file of the body at fault: the library knows its row, the
 /// user its line.
 [[noreturn]] void refuse_in_place(const error& problem, const bodies_file& file, const search_arguments& given);

@@ -2,10 +2,15 @@
 
 #include <cerrno>
 #include <chrono>
+#include <sstream>
 #include <thread>
 
 #include <fcntl.h>
+#include <grp.h>
 #include <pty.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
 
 namespace program {
 
@@ -22,6 +27,78 @@ void become(const folder& where, const arguments& args) {
   ::_exit(127);
 }
 
+namespace {
+
+constexpr unsigned nobody = 65534;
+
+// Ends the process if it fails: a test must not go on with more rights than it says.
+void drop_rights() {
+  if (::geteuid() != 0) return;
+  if (::setgroups(0, nullptr) != 0 || ::setgid(nobody) != 0 || ::setuid(nobody) != 0) ::_exit(126);
+}
+
+void take_mounts_of(pid_t process) {
+  const int mounts = ::open(("/proc/" + std::to_string(process) + "/ns/mnt").c_str(), O_RDONLY);
+  if (mounts < 0 || ::setns(mounts, CLONE_NEWNS) != 0) ::_exit(126);
+  ::close(mounts);
+}
+
+// In a child process: mounts a disk for itself alone. Returns what was not possible.
+const char* mount_disk(const std::filesystem::path& at, std::size_t bytes) {
+  if (::unshare(CLONE_NEWNS) != 0) return "unshare";
+  if (::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return "making mounts private";
+  const std::string size = "size=" + std::to_string(bytes);
+  return ::mount("tmpfs", at.c_str(), "tmpfs", 0, size.c_str()) == 0 ? "" : "mounting a tmpfs";
+}
+
+}  // namespace
+
+void give_away(const std::filesystem::path& folder) {
+  if (::geteuid() != 0) return;
+  if (::lchown(folder.c_str(), nobody, nobody) != 0) throw std::runtime_error("chown: " + folder.string());
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (::lchown(entry.path().c_str(), nobody, nobody) != 0)
+      throw std::runtime_error("chown: " + entry.path().string());
+  }
+}
+
+small_disk::small_disk(const folder& where, const std::string& name, std::size_t bytes) : at_(where.path() / name) {
+  std::filesystem::create_directory(at_);
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("pipe");
+  holder_ = ::fork();
+  if (holder_ == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    std::string said = mount_disk(at_, bytes);
+    if (!said.empty()) said += std::string(": ") + std::strerror(errno);
+    said += '\n';
+    if (::write(ends[1], said.data(), said.size()) <= 0) ::_exit(1);
+    for (;;) ::pause();  // holds the disk until it is killed
+  }
+  ::close(ends[1]);
+  for (char c = 0; ::read(ends[0], &c, 1) == 1 && c != '\n';) problem_ += c;
+  ::close(ends[0]);
+}
+
+small_disk::~small_disk() {
+  ::kill(holder_, SIGKILL);
+  ::waitpid(holder_, nullptr, 0);
+}
+
+setup small_disk::seen() const {
+  setup how;
+  how.mounts_of = holder_;
+  return how;
+}
+
+std::filesystem::path small_disk::path() const { return "/proc/" + std::to_string(holder_) + "/root" + at_.string(); }
+
+std::string small_disk::read(const std::string& name) const {
+  std::ifstream file(path() / name, std::ios::binary);
+  if (!file) throw std::runtime_error("no file " + name);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 running::running(const folder& where, const arguments& args, const setup& how)
     : out_(std::tmpfile()), err_(std::tmpfile()) {
   const auto open_in = [&](const std::string& name, int flags) { return ::open((where.path() / name).c_str(), flags); };
@@ -34,6 +111,8 @@ running::running(const folder& where, const arguments& args, const setup& how)
     const rlimit limit{how.largest_file, how.largest_file};
     ::setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (how.mounts_of != 0) take_mounts_of(how.mounts_of);
+  if (how.unprivileged) drop_rights();
   become(where, args);
 }
 
@@ -180,6 +259,16 @@ std::string npy(const std::string& dictionary, std::string_view bytes, int versi
   file += {static_cast<char>(version), '\0'};
   for (std::size_t k = 0; k < before - 8; ++k) file += static_cast<char>(header.size() >> (8 * k) & 0xffU);
   return file.append(header).append(bytes);
+}
+
+double csv_number(const std::string& header, const std::string& row, const std::string& column) {
+  std::istringstream names(header);
+  std::istringstream numbers(row);
+  std::string name, number;
+  while (std::getline(names, name, ',') && std::getline(numbers, number, ',')) {
+    if (name == column) return std::stod(number);
+  }
+  throw std::runtime_error("no column " + column + " in " + header);
 }
 
 std::string csv_of(const std::string& header, const std::vector<std::vector<double>>& rows) {

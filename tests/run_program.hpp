@@ -79,6 +79,33 @@ struct setup {
   rlim_t largest_file = 0;       ///< 0: no limit
   std::string standard_input{};  ///< a file in the folder
   std::string standard_output{};
+  bool unprivileged = false;  ///< as a user who may do nothing special, even if the tests are run by root
+  pid_t mounts_of = 0;        ///< with the file systems that this process sees; 0: with those of the tests
+};
+
+/// Gives a folder and all in it to the user of `setup::unprivileged`. Does nothing unless root runs the tests.
+void give_away(const std::filesystem::path& folder);
+
+/// A disk of some bytes, mounted in a folder that it makes; gone at the end. Only processes with its mounts see it.
+class small_disk {
+ public:
+  small_disk(const folder& where, const std::string& name, std::size_t bytes);
+  ~small_disk();
+  small_disk(const small_disk&) = delete;
+  small_disk& operator=(const small_disk&) = delete;
+
+  /// Why there is none; empty if there is one.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+  /// How to run the program so that it sees the disk.
+  [[nodiscard]] setup seen() const;
+  /// Where the tests find what is on it.
+  [[nodiscard]] std::filesystem::path path() const;
+  [[nodiscard]] std::string read(const std::string& name) const;
+
+ private:
+  std::filesystem::path at_;
+  std::string problem_;
+  pid_t holder_ = 0;  // a process that sees it
 };
 
 /// The program's file.
@@ -171,6 +198,9 @@ std::string npy_of(const std::vector<std::vector<double>>& rows, std::size_t wid
                  ", 'shape': (" + std::to_string(rows.size()) + ", " + std::to_string(width) + "), }",
              bytes, version);
 }
+
+/// The number of a column in a row of a CSV file. Throws if there is none.
+double csv_number(const std::string& header, const std::string& row, const std::string& column);
 
 /// The same rows as .csv, with every digit.
 std::string csv_of(const std::string& header, const std::vector<std::vector<double>>& rows);

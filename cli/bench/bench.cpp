@@ -24,6 +24,7 @@ Examples:
   abut bench grains.npy --methods "auto,neighboring-cell store=cover"
   abut bench grains.npy --methods grid --instructions all
   abut bench grains.npy --repeat 20 --json
+  abut bench grains.npy --counts --methods dess,stripe-sort --repeat 1
   abut bench planner
   abut bench steps)";
 
@@ -36,11 +37,11 @@ void run_bench(const bench_arguments& given) {
   result.steps = request.steps;
   result.move = request.move;
   result.seed = request.seed;
-  result.reference = file.size > most_for_quadratic ? "neighboring-cell" : "bounding-volume";
+  result.reference = reference_for(file.size);
   result.machine = processor_name();
   result.names_sets = request.sets.size() > 1 || request.sets.front() != usable_instructions().front();
   const std::vector<plan> plans = plans_for(request, file.size, result.left_out);
-  measure(result, plans, request, given, file, chosen, progress);
+  (request.counts ? measure_growth : measure)(result, plans, request, given, file, chosen, progress);
   progress.stop();
   print_out(given.json ? in_json(result) : in_words(result, style_of_stdout()));
   // A wrong method is a failure of the program, which the user should not miss.
@@ -60,6 +61,7 @@ void add_bench(program& to) {
   bench.add_option("--move", given->move, "F", "Move every body by up to F diameters per axis and step");
   bench.add_option("--seed", given->seed, "SEED", "The seed of the motion");
   bench.add_option("--repeat", given->repeat, "R", "The number of repeats");
+  bench.add_flag("--counts", given->counts, "Show how time and work grow, by measuring parts too");
   add_search_options(bench, *given);
   bench.add_flag("--json", given->json, "Print the result as one JSON object");
   bench.set_footer(bench_examples);

@@ -21,6 +21,14 @@ std::string per_body(const spread& seconds, std::uint64_t bodies) {
   return json.text();
 }
 
+std::string in_json(const growth& g) {
+  std::vector<std::string> values;
+  for (const double v : g.values) values.push_back(json_number(v));
+  json_object json;
+  json.add("values", json_array(values)).add("power", json_number(g.power));
+  return json.text();
+}
+
 std::string in_json(const measured_plan& p, std::uint64_t bodies) {
   json_object times;
   times.add("plan", per_body(p.plan_seconds, bodies))
@@ -39,6 +47,14 @@ std::string in_json(const measured_plan& p, std::uint64_t bodies) {
       .add("bytes_per_body", ratio(static_cast<double>(p.bytes), bodies))
       .add("hash", json_string(fmt::format("{:016x}", p.hash)))
       .add("exact", json_bool(p.exact()));
+  json_object counts;
+  for (const named_count& c : p.counts) counts.add(c.name, ratio(c.each, bodies));
+  json.add("counts_per_body", counts.text());
+  if (!p.grows.empty()) {
+    json_object grows;
+    for (const growth& g : p.grows) grows.add(g.name, in_json(g));
+    json.add("growth", grows.text());
+  }
   return json.text();
 }
 
@@ -47,8 +63,11 @@ std::string in_json(const measured_plan& p, std::uint64_t bodies) {
 std::string in_json(const bench_result& result) {
   std::vector<std::string> results;
   for (const measured_plan& p : result.measured) results.push_back(in_json(p, result.bodies.count));
+  std::vector<std::string> sizes;
+  for (const std::uint64_t size : result.sizes) sizes.push_back(json_number(size));
   json_object json;
   add_to(json, result.bodies);
+  if (!sizes.empty()) json.add("sizes", json_array(sizes));
   json.add("threads", json_number(result.threads))
       .add("steps", json_number(result.steps))
       .add("repeat", json_number(result.repeat))

@@ -66,6 +66,7 @@ bench_request understand_bench(const bench_arguments& given) {
   if (!given.steps.empty()) request.steps = static_cast<int>(whole_option("--steps", given.steps, 1, most_steps));
   if (!given.repeat.empty()) request.repeat = static_cast<int>(whole_option("--repeat", given.repeat, 1, most_steps));
   request.seed = seed_option(given.seed);
+  request.counts = given.counts;
   return request;
 }
 

@@ -43,6 +43,15 @@ std::uint64_t hash_of(search& s) {
   return hash;
 }
 
+/// Adds what a step has counted.
+void add_counts(std::vector<named_count>& sums, const std::vector<stats::event>& counted) {
+  for (const auto& [name, count] : counted) {
+    auto at = std::find_if(sums.begin(), sums.end(), [&n = name](const named_count& c) { return c.name == n; });
+    if (at == sums.end()) at = sums.insert(at, {name, 0});
+    at->each += static_cast<double>(count);
+  }
+}
+
 /// A plan with an instruction set, its search and its times so far.
 struct contender {
   measured_plan measured{};
@@ -208,6 +217,8 @@ void bench_run::measure_step(contender& c, std::size_t index) {
     c.measured.pairs_of_all_steps += counted.pairs;
     c.measured.pairs = counted.pairs;
     c.measured.bytes = std::max(c.measured.bytes, counted.bytes);
+    // As with times: later updates are not like the first.
+    if (step_ > 0 || request_.steps == 1) add_counts(c.measured.counts, counted.counts);
     c.measured.planned = s.planned();
     forecast_.begin(index, pass::check);
     c.measured.hash = hash_of(s);
@@ -238,6 +249,7 @@ void bench_run::put_into(bench_result& result) {
     c.measured.update_seconds =
         c.update_times.empty() ? c.measured.first_seconds : spread_of(std::move(c.update_times));
     c.measured.find_seconds = spread_of(std::move(c.find_times));
+    for (named_count& n : c.measured.counts) n.each /= std::max(1, request_.steps - 1);
     result.measured.push_back(std::move(c.measured));
   }
 }

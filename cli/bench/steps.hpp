@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,7 +14,7 @@
 #include "generators.hpp"
 #include "screen/progress.hpp"
 
-/// `abut bench steps`: whole simulation steps, beside those of LAMMPS on the same spheres.
+/// `abut bench steps`: whole simulation steps, beside those of other programs on the same spheres.
 namespace abut::cli {
 
 /// The law of contacts: spring and dashpot, friction with history if there is friction. Damping is per reduced mass, as
@@ -38,16 +37,15 @@ struct step_packing {
   [[nodiscard]] bool equal() const { return sizes == samples::size_law::equal; }
 };
 
-/// How LAMMPS lists neighbors.
+/// How another program lists neighbors.
 struct neighbor_choice {
   double skin = 0;
-  int classes = 0;  ///< of sizes, for `neighbor multi`; 0 for `neighbor bin`
+  int classes = 0;  ///< of sizes, for LAMMPS's `neighbor multi`; 0 for one grid of cells
 };
 
 /// What is measured.
 struct step_case {
   std::string name{};
-  std::string summary{};
   step_packing packing{};
   step_law law{};
   double time_step = 0;
@@ -56,13 +54,16 @@ struct step_case {
   std::uint64_t warm_up = 50;              ///< before that
   std::array<int, 3> copies{1, 1, 1};      ///< of the packing, side by side on each axis
   std::vector<neighbor_choice> choices{};  ///< of which LAMMPS's best counts
+  int most_repeats = 1000;                 ///< whatever the user asks for; few if a run takes minutes
   [[nodiscard]] std::size_t bodies() const;
+  [[nodiscard]] bool copied() const { return bodies() > packing.count; }
 };
 
 /// The cases A to E.
 [[nodiscard]] const std::vector<step_case>& step_cases();
-/// Case A with more and more bodies.
-[[nodiscard]] std::vector<step_case> growing_cases();
+/// Case A with more and more bodies, 1,000 to `most`.
+inline constexpr std::size_t most_grown = 9'733'600;
+[[nodiscard]] std::vector<step_case> growing_cases(std::size_t most = most_grown);
 /// The case with about this many bodies.
 [[nodiscard]] step_case resized(step_case from, std::size_t bodies);
 
@@ -72,71 +73,65 @@ struct step_bodies {
   std::vector<dem::body> all{};
 };
 
-/// The programs of LAMMPS; empty if they are not on the path.
-struct lammps_programs {
-  std::string lmp{};
-  std::string mpirun{};
-  [[nodiscard]] bool can_run(int threads) const { return !lmp.empty() && (threads == 1 || !mpirun.empty()); }
-};
-[[nodiscard]] lammps_programs find_lammps();
-
-/// Runs LAMMPS in a folder on an input file there. Returns what it prints; calls `tell` with the number at the start of
-/// each line that begins with one, a step. Throws `error` with LAMMPS's message if it fails.
-[[nodiscard]] std::string run_lammps(const lammps_programs& programs, int threads, const std::string& folder,
-                                     const std::string& input, const std::function<void(double step)>& tell);
-
 /// Writes a whole file. Throws `error` with the path.
 void write_text(const std::string& path, std::string_view text);
 /// Reads a data file of LAMMPS (atom style sphere, one cube). Bodies are in the order of their ids.
 [[nodiscard]] step_bodies read_data(const std::string& path);
-/// Writes one, with all digits.
+/// Writes one, with all digits. LIGGGHTS reads it too.
 void write_data(const std::string& path, const step_bodies& bodies);
-/// LAMMPS's pair style for the law, with its numbers.
-[[nodiscard]] std::string pair_style_of(const step_law& law);
-
-/// LAMMPS's commands for the list of neighbors.
-[[nodiscard]] std::string neighbors_of(const step_case& what, const neighbor_choice& choice);
 
 /// Velocities of this root mean square on each axis, the same for the same seed; no spin.
 void set_velocities(step_bodies& bodies, double speed, std::uint64_t seed);
 
-/// The packing of a case, at rest. Prepared by LAMMPS, or without it by abut, and kept in the folder.
-[[nodiscard]] step_bodies prepared(const step_case& what, const std::string& folder, const lammps_programs& programs,
+struct found_program;
+
+/// The packing of a case, at rest. Prepared by LAMMPS, or by abut if there is none, and kept in the folder.
+[[nodiscard]] step_bodies prepared(const step_case& what, const std::string& folder, const found_program* lammps,
                                    progress_line& progress);
+
+/// What programs are compared by, apart from time.
+struct step_state {
+  std::uint64_t contacts = 0;
+  double kinetic = 0;  ///< energy, rotation included
+};
+
+/// Where the time of a run went, in seconds.
+struct step_split {
+  double forces = 0, search = 0, motion = 0;
+};
 
 /// One run: time, where it went, and the state at the end. Times are in seconds.
 struct step_run {
   double start = 0;  ///< before the first step; abut only
   double seconds = 0;
-  double forces = 0, search = 0, integrate = 0;  ///< parts of the seconds
-  std::uint64_t rebuilds = 0;
+  std::optional<step_split> split{};        ///< if the program says
+  std::optional<std::uint64_t> rebuilds{};  ///< of the list of neighbors, if the program says
   double bytes = 0;
-  std::uint64_t contacts = 0;
-  double kinetic = 0;
+  step_state end{};
 };
 
-/// Runs LAMMPS on the state in `data`, a file in the folder.
-[[nodiscard]] step_run run_theirs(const step_case& what, const neighbor_choice& choice, const std::string& data,
-                                  int threads, const std::string& folder, const lammps_programs& programs);
 /// Runs abut, untuned: all steps, those of the warm-up too.
 [[nodiscard]] step_run run_ours(const step_case& what, step_bodies bodies, int threads);
+
+/// Our states after these numbers of steps, in ascending order, if damping and friction see velocities in mid-step, as
+/// in LAMMPS: the state to compare with another program's. Not timed, since it takes slower loops.
+[[nodiscard]] std::vector<step_state> comparable_states(const step_case& what, step_bodies bodies,
+                                                        const std::vector<std::uint64_t>& after);
 
 /// The settings of our simulation; sets the materials of the bodies, and copies them if the case asks for it.
 [[nodiscard]] dem::settings settings_of(const step_case& what, step_bodies& bodies, int threads);
 
-/// What was measured for one case, number of threads and instruction set. Medians of all repeats.
-struct step_result {
-  step_case what{};
-  int threads = 1;
-  instruction_set instructions{};
-  step_run ours{};
-  std::optional<step_run> theirs{};
-  neighbor_choice best{};  ///< of LAMMPS
+/// What was measured of another program.
+struct other_result {
+  std::string key{};        ///< "lammps", for example
+  std::string name{};       ///< "LAMMPS"
+  std::uint64_t steps = 0;  ///< timed
+  neighbor_choice best{};
+  step_run run{};
+  step_state ours{};      ///< abut's state after as many steps, from `comparable_states`
+  bool strict = false;    ///< whether the states must agree: the program has the same law and scheme
+  std::string failure{};  ///< why there is no run; empty if there is one
 
-  /// Seconds per body and step: ours from the start on, and of the steps alone; LAMMPS's.
-  [[nodiscard]] double our_time() const;
-  [[nodiscard]] double our_steps_alone() const;
-  [[nodiscard]] double their_time() const;
   /// Relative differences at the end.
   [[nodiscard]] double contacts_apart() const;
   [[nodiscard]] double kinetic_apart() const;
@@ -144,11 +139,29 @@ struct step_result {
   [[nodiscard]] bool agrees() const;
 };
 
+/// What was measured for one case, number of threads and instruction set. Medians of all repeats.
+struct step_result {
+  step_case what{};
+  int threads = 1;
+  instruction_set instructions{};
+  step_run ours{};
+  std::vector<other_result> others{};
+
+  /// Seconds per body and step: ours from the start on, and of the steps alone; another program's.
+  [[nodiscard]] double our_time() const;
+  [[nodiscard]] double our_steps_alone() const;
+  [[nodiscard]] double time_of(const other_result& other) const;
+};
+
 /// The table's heading, and a result in words.
 [[nodiscard]] std::string steps_heading();
 [[nodiscard]] std::string in_words(const step_result& result);
-/// One line of data, and the names of its columns.
+
+/// Lines of data: the names of the columns; how the lines of a case and number of threads begin; the line of abut and
+/// those of the other programs.
 [[nodiscard]] std::string step_columns();
-[[nodiscard]] std::string step_line(const step_result& result);
+[[nodiscard]] std::string line_start(const step_case& what, int threads);
+[[nodiscard]] std::string our_line(const step_result& result);
+[[nodiscard]] std::vector<std::string> other_lines(const step_result& result);
 
 }  // namespace abut::cli

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "bench/steps.hpp"
@@ -10,6 +11,7 @@ step_packing dense_packing(std::size_t count) {
 }
 
 constexpr std::size_t dense_count = 46UL * 46 * 46;
+constexpr long fewest_sites = 4;  // along an axis, so that no body touches itself across the period
 constexpr step_law dense_law{.stiffness = 1e5, .damping = 40, .tangential_damping = 0, .friction = 0};
 constexpr step_law rubbing_law{.stiffness = 1e5, .damping = 40, .tangential_damping = 20, .friction = 0.5};
 constexpr step_law soft_law{.stiffness = 100, .damping = 5, .tangential_damping = 0, .friction = 0};
@@ -21,7 +23,6 @@ std::vector<step_case> make_step_cases() {
       .name = "ratio-50", .count = 125'001, .sizes = samples::size_law::inverse_cube, .ratio = 50, .fraction = 0.4};
   std::vector<step_case> all;
   all.push_back({.name = "A",
-                 .summary = "equal spheres, dense",
                  .packing = dense_packing(dense_count),
                  .law = dense_law,
                  .time_step = 2e-4,
@@ -29,7 +30,6 @@ std::vector<step_case> make_step_cases() {
                  .steps = 500,
                  .choices = {{0.03, 0}, {0.06, 0}, {0.1, 0}}});
   all.push_back({.name = "B",
-                 .summary = "A with friction",
                  .packing = dense_packing(dense_count),
                  .law = rubbing_law,
                  .time_step = 2e-4,
@@ -37,7 +37,6 @@ std::vector<step_case> make_step_cases() {
                  .steps = 500,
                  .choices = {{0.03, 0}, {0.06, 0}, {0.1, 0}}});
   all.push_back({.name = "C",
-                 .summary = "A ten times as fast",
                  .packing = dense_packing(dense_count),
                  .law = dense_law,
                  .time_step = 2e-4,
@@ -45,7 +44,6 @@ std::vector<step_case> make_step_cases() {
                  .steps = 500,
                  .choices = {{0.06, 0}, {0.1, 0}, {0.2, 0}}});
   all.push_back({.name = "D",
-                 .summary = "size ratio 10",
                  .packing = wide,
                  .law = soft_law,
                  .time_step = 2e-4,
@@ -53,7 +51,6 @@ std::vector<step_case> make_step_cases() {
                  .steps = 1000,
                  .choices = {{0.02, 0}, {0.05, 0}, {0.1, 0}, {0.02, 2}, {0.05, 2}, {0.1, 2}}});
   all.push_back({.name = "E",
-                 .summary = "size ratio 50",
                  .packing = wider,
                  .law = soft_law,
                  .time_step = 1.8e-5,
@@ -76,23 +73,32 @@ const std::vector<step_case>& step_cases() {
   return all;
 }
 
-std::vector<step_case> growing_cases() {
-  // Few steps: after thousands, small packings have rearranged in other ways, and no states can be compared.
+std::vector<step_case> growing_cases(std::size_t most) {
+  // Few steps: after thousands, small packings have rearranged in other ways, and no states can be compared. Many
+  // bodies take LAMMPS minutes, so its best skin is that of fewer bodies, and one run counts.
   struct size {
-    std::size_t along;  // sites of the packing's lattice
+    int along;  // sites of the packing's lattice
     std::array<int, 3> copies;
     std::uint64_t warm_up, steps;
+    std::vector<neighbor_choice> choices;
+    int most_repeats;
   };
+  const std::vector<neighbor_choice> some{{0.03, 0}, {0.06, 0}, {0.1, 0}}, two{{0.03, 0}, {0.06, 0}}, one{{0.03, 0}};
+  const double smaller = std::cbrt(static_cast<double>(most) / static_cast<double>(most_grown));
   std::vector<step_case> all;
-  for (const size& s : {size{10, {1, 1, 1}, 50, 500}, size{21, {1, 1, 1}, 50, 500}, size{46, {1, 1, 1}, 50, 500},
-                        size{46, {2, 2, 2}, 50, 100}, size{46, {4, 5, 5}, 5, 15}}) {
+  for (const size& s : {size{10, {1, 1, 1}, 50, 500, some, 9}, size{21, {1, 1, 1}, 50, 500, some, 9},
+                        size{46, {1, 1, 1}, 50, 300, some, 3}, size{46, {2, 2, 2}, 50, 150, two, 2},
+                        size{46, {4, 5, 5}, 20, 40, one, 1}}) {
     step_case c = step_cases().front();
     c.name = "grow";
-    c.packing = dense_packing(s.along * s.along * s.along);
+    const auto along = static_cast<std::size_t>(std::max(fewest_sites, std::lround(smaller * s.along)));
+    c.packing = dense_packing(along * along * along);
     c.copies = s.copies;
     c.warm_up = s.warm_up;
     c.steps = s.steps;
-    all.push_back(c);
+    c.choices = s.choices;
+    c.most_repeats = s.most_repeats;
+    if (all.empty() || all.back().bodies() < c.bodies()) all.push_back(c);
   }
   return all;
 }

@@ -20,10 +20,15 @@ void add_copies(step_bodies& bodies, const std::array<int, 3>& copies) {
   bodies.all = std::move(all);
 }
 
+step_state state_of(const dem::simulation& simulation) {
+  const dem::measures now = simulation.measure();
+  return {.contacts = now.contacts, .kinetic = now.kinetic};
+}
+
 }  // namespace
 
 dem::settings settings_of(const step_case& what, step_bodies& bodies, int threads) {
-  if (what.bodies() > what.packing.count) add_copies(bodies, what.copies);
+  if (what.copied()) add_copies(bodies, what.copies);
   dem::settings s;
   s.materials = dem::material_table({.stiffness = what.law.stiffness,
                                      .tangential_stiffness = what.law.tangential_stiffness(),
@@ -47,15 +52,26 @@ step_run run_ours(const step_case& what, step_bodies bodies, int threads) {
   simulation.run(what.warm_up + what.steps);
   run.seconds = watch.lap();
   const dem::times spent = simulation.spent();
-  run.forces = spent.forces;
-  run.search = spent.update + spent.find;
-  run.integrate = spent.integrate;
+  run.split = {.forces = spent.forces, .search = spent.update + spent.find, .motion = spent.integrate};
   run.rebuilds = simulation.searches();
   run.bytes = static_cast<double>(simulation.bytes());
-  const dem::measures end = simulation.measure();
-  run.contacts = end.contacts;
-  run.kinetic = end.kinetic;
+  run.end = state_of(simulation);
   return run;
+}
+
+std::vector<step_state> comparable_states(const step_case& what, step_bodies bodies,
+                                          const std::vector<std::uint64_t>& after) {
+  dem::settings settings = settings_of(what, bodies, 0);
+  settings.half_step_velocities = true;
+  dem::simulation simulation(settings, bodies.all);
+  std::vector<step_state> states;
+  std::uint64_t done = 0;
+  for (const std::uint64_t count : after) {
+    simulation.run(count - done);
+    done = count;
+    states.push_back(state_of(simulation));
+  }
+  return states;
 }
 
 }  // namespace abut::cli

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/steps.hpp"
+#include "bench/steps_programs.hpp"
 #include "files/file_bytes.hpp"
 #include "screen/words.hpp"
 
@@ -57,7 +57,7 @@ std::string squeezing_input(const step_case& what, const std::string& out) {
 std::string mixing_input(const step_case& what, const std::string& in, const std::string& out) {
   std::string text = "units lj\natom_style sphere\nboundary p p p\n";
   text += fmt::format("read_data {}\npair_style gran/hooke {} NULL 0 0 0 0\npair_coeff * *\n", in, what.law.stiffness);
-  text += neighbors_of(what, what.choices.back()) + "fix move all nve/sphere\n";
+  text += lammps_neighbors(what, what.choices.back()) + "fix move all nve/sphere\n";
   text += fmt::format("timestep {}\nthermo 100\nthermo_style custom step\nrun {}\n", what.time_step, mixing);
   return text + fmt::format("write_data {} nocoeff\n", out);
 }
@@ -130,7 +130,7 @@ bool same_text(const std::string& path, const std::string& text) {
 
 /// Prepares a packing with LAMMPS, unless the folder has one that was made in the same way.
 void prepare_by_lammps(const step_case& what, const std::string& name, const std::string& folder,
-                       const lammps_programs& programs, progress_line& progress) {
+                       const found_program& lammps, progress_line& progress) {
   const std::string data = name + ".data", input = name + ".in";
   const std::string loose = name + "-loose.data";
   const bool equal = what.packing.equal();
@@ -146,22 +146,22 @@ void prepare_by_lammps(const step_case& what, const std::string& name, const std
   progress.say(fmt::format("{}: LAMMPS prepares {} spheres, once", what.name, with_commas(what.packing.count)));
   write_text(kept, text);
   const double steps = equal ? melting + compressing + relaxing : mixing;
-  const int threads = what.packing.count >= worth_two_cores && programs.can_run(2) ? 2 : 1;
-  (void)run_lammps(programs, threads, folder, input, [&](double step) { progress.done(step / steps); });
+  const int threads = what.packing.count >= worth_two_cores && lammps.can_run(2) ? 2 : 1;
+  (void)run_program(lammps, threads, folder, input, [&](double step) { progress.done(step / steps); });
   if (!equal) std::filesystem::remove(fmt::format("{}/{}", folder, loose));
 }
 
 }  // namespace
 
-step_bodies prepared(const step_case& what, const std::string& folder, const lammps_programs& programs,
+step_bodies prepared(const step_case& what, const std::string& folder, const found_program* lammps,
                      progress_line& progress) {
-  const bool by_lammps = programs.can_run(1);
+  const bool by_lammps = lammps != nullptr;
   const std::string name = fmt::format("{}-{}{}", what.packing.name, what.packing.count, by_lammps ? "" : "-by-abut");
   progress.stage(fmt::format("{}: preparing {} spheres with {}, once", what.name, with_commas(what.packing.count),
                              by_lammps ? "LAMMPS" : "abut"));
   const std::string path = fmt::format("{}/{}.data", folder, name);
   if (by_lammps) {
-    prepare_by_lammps(what, name, folder, programs, progress);
+    prepare_by_lammps(what, name, folder, *lammps, progress);
   } else if (!std::filesystem::exists(path)) {
     write_data(path, prepared_by_abut(what, progress));
   }

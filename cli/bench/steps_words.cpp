@@ -12,46 +12,85 @@ namespace {
 /// What counts as the same state at the end.
 constexpr double most_contacts_apart = 0.001;
 constexpr double contacts_that_never_matter = 3;  // among few bodies
-constexpr double most_kinetic_apart = 0.003;
+constexpr double most_kinetic_apart = 0.001;
 
 double relative(double a, double b) { return a == b ? 0 : std::abs(a - b) / std::max(std::abs(a), std::abs(b)); }
 
 /// Nanoseconds, with three digits.
 std::string nanoseconds(double seconds) { return three_digits(seconds * 1e9); }
 
-std::string percent(double part, double whole) { return fmt::format("{:.0f} %", 100 * part / whole); }
-
 std::string choice_in_words(const neighbor_choice& choice) {
-  if (choice.classes == 0) return fmt::format("bins, skin {}", choice.skin);
-  return fmt::format("multi with {} classes of sizes, skin {}", choice.classes, choice.skin);
+  if (choice.classes == 0) return fmt::format("skin {}", choice.skin);
+  return fmt::format("{} classes of sizes, skin {}", choice.classes, choice.skin);
 }
 
-std::string split_in_words(const step_run& run) {
-  return fmt::format("forces {}, search {}, motion {}; {}", percent(run.forces, run.seconds),
-                     percent(run.search, run.seconds), percent(run.integrate, run.seconds),
-                     counted(run.rebuilds, "rebuild"));
+/// Where the time went and what it took, as far as the program says.
+std::string run_in_words(const step_run& run, std::size_t bodies) {
+  std::string text;
+  const auto percent = [&](double part) { return fmt::format("{:.0f} %", 100 * part / run.seconds); };
+  if (run.split) {
+    text += fmt::format("forces {}, search {}, motion {}; ", percent(run.split->forces), percent(run.split->search),
+                        percent(run.split->motion));
+  }
+  if (run.rebuilds) text += counted(*run.rebuilds, "rebuild") + "; ";
+  return text + fmt::format("{:.0f} bytes per body", run.bytes / static_cast<double>(bodies));
+}
+
+std::string other_in_words(const step_result& r, const other_result& other) {
+  const std::string label = fmt::format("      {:<9} ", other.name + ":");
+  if (!other.failure.empty()) return label + other.failure + "\n";
+  std::string text =
+      fmt::format("{}{} ({:.3f}); {}; {}\n", label, nanoseconds(r.time_of(other)), r.our_time() / r.time_of(other),
+                  choice_in_words(other.best), run_in_words(other.run, r.what.bodies()));
+  return text + fmt::format(
+                    "                after {} steps, contacts {} and {} ({:.4f} % apart), kinetic energy {:.6g} and "
+                    "{:.6g} ({:.4f} % apart)\n",
+                    with_commas(r.what.warm_up + other.steps), with_commas(other.run.end.contacts),
+                    with_commas(other.ours.contacts), 100 * other.contacts_apart(), other.run.end.kinetic,
+                    other.ours.kinetic, 100 * other.kinetic_apart());
 }
 
 double per_step(double seconds, std::uint64_t steps, std::size_t bodies) {
   return seconds / static_cast<double>(steps) / static_cast<double>(bodies);
 }
 
+/// The end of a line of data: the run, and the state of abut's to compare with, if there are any.
+std::string run_columns(const step_result& r, const step_run* run, const step_state* comparable) {
+  const auto bodies = static_cast<double>(r.what.bodies());
+  std::string line;
+  const auto add = [&](bool known, double value) { line += known ? fmt::format(",{:.5g}", value) : ","; };
+  const bool split = run != nullptr && run->split.has_value();
+  const step_split parts = split ? *run->split : step_split{};
+  for (const double part : {parts.forces, parts.search, parts.motion}) add(split, split ? part / run->seconds : 0);
+  const bool rebuilds = run != nullptr && run->rebuilds.has_value();
+  add(rebuilds, rebuilds ? static_cast<double>(*run->rebuilds) : 0);
+  add(run != nullptr, run != nullptr ? run->bytes / bodies : 0);
+  const auto add_state = [&](const step_state* s) {
+    line += s != nullptr ? fmt::format(",{},{:.10g}", s->contacts, s->kinetic) : ",,";
+  };
+  add_state(run != nullptr ? &run->end : nullptr);
+  add_state(comparable);
+  return line;
+}
+
 }  // namespace
+
+double other_result::contacts_apart() const {
+  return relative(static_cast<double>(ours.contacts), static_cast<double>(run.end.contacts));
+}
+double other_result::kinetic_apart() const { return relative(ours.kinetic, run.end.kinetic); }
+bool other_result::agrees() const {
+  const auto a = static_cast<double>(ours.contacts), b = static_cast<double>(run.end.contacts);
+  return std::abs(a - b) <= std::max(most_contacts_apart * b, contacts_that_never_matter) &&
+         kinetic_apart() <= most_kinetic_apart;
+}
 
 double step_result::our_time() const {
   return per_step(ours.start + ours.seconds, what.warm_up + what.steps, what.bodies());
 }
 double step_result::our_steps_alone() const { return per_step(ours.seconds, what.warm_up + what.steps, what.bodies()); }
-double step_result::their_time() const { return theirs ? per_step(theirs->seconds, what.steps, what.bodies()) : 0; }
-double step_result::contacts_apart() const {
-  return theirs ? relative(static_cast<double>(ours.contacts), static_cast<double>(theirs->contacts)) : 0;
-}
-double step_result::kinetic_apart() const { return theirs ? relative(ours.kinetic, theirs->kinetic) : 0; }
-bool step_result::agrees() const {
-  if (!theirs) return true;
-  const auto a = static_cast<double>(ours.contacts), b = static_cast<double>(theirs->contacts);
-  return std::abs(a - b) <= std::max(most_contacts_apart * b, contacts_that_never_matter) &&
-         kinetic_apart() <= most_kinetic_apart;
+double step_result::time_of(const other_result& other) const {
+  return per_step(other.run.seconds, other.steps, what.bodies());
 }
 
 std::string steps_heading() {
@@ -60,62 +99,49 @@ std::string steps_heading() {
 }
 
 std::string in_words(const step_result& r) {
-  const auto bodies = static_cast<double>(r.what.bodies());
-  const auto ratio = [&](double time) { return r.theirs ? fmt::format("{:.3f}", time / r.their_time()) : "-"; };
+  const auto first = std::find_if(r.others.begin(), r.others.end(),
+                                  [](const other_result& o) { return o.key == "lammps" && o.failure.empty(); });
+  const bool beside = first != r.others.end();
+  const auto ratio = [&](double time) { return beside ? fmt::format("{:.3f}", time / r.time_of(*first)) : "-"; };
   std::string text =
       fmt::format("{:<5} {:>10}  {:>7}  {:<8} {:>7}  {:>6}  {:>6}  {:>11}\n", r.what.name, with_commas(r.what.bodies()),
-                  r.threads, name_of(r.instructions), r.theirs ? nanoseconds(r.their_time()) : "-",
+                  r.threads, name_of(r.instructions), beside ? nanoseconds(r.time_of(*first)) : "-",
                   nanoseconds(r.our_time()), ratio(r.our_time()), ratio(r.our_steps_alone()));
-  if (r.theirs) {
-    text += fmt::format("      LAMMPS: {}; {}; {:.0f} bytes per body\n", choice_in_words(r.best),
-                        split_in_words(*r.theirs), r.theirs->bytes / bodies);
-  }
-  text += fmt::format("      abut:   {}; {:.0f} bytes per body\n", split_in_words(r.ours), r.ours.bytes / bodies);
-  const std::string after = fmt::format("after {} steps", with_commas(r.what.warm_up + r.what.steps));
-  if (!r.theirs) {
-    return text + fmt::format("      {}: {} contacts, kinetic energy {:.6g}\n", after, with_commas(r.ours.contacts),
-                              r.ours.kinetic);
-  }
-  return text + fmt::format(
-                    "      {}: contacts {} and {} ({:.3f} % apart), kinetic energy {:.6g} and {:.6g} ({:.3f} % "
-                    "apart)\n",
-                    after, with_commas(r.theirs->contacts), with_commas(r.ours.contacts), 100 * r.contacts_apart(),
-                    r.theirs->kinetic, r.ours.kinetic, 100 * r.kinetic_apart());
+  for (const other_result& other : r.others) text += other_in_words(r, other);
+  return text + fmt::format("      {:<9} {}\n                after {} steps, {} contacts, kinetic energy {:.6g}\n",
+                            "abut:", run_in_words(r.ours, r.what.bodies()), with_commas(r.what.warm_up + r.what.steps),
+                            with_commas(r.ours.end.contacts), r.ours.end.kinetic);
 }
 
 std::string step_columns() {
-  return "case,bodies,threads,instructions,steps,lammps_ns,abut_ns,ratio,abut_steps_ns,steps_ratio,lammps_neighbors,"
-         "lammps_skin,lammps_classes,lammps_forces,lammps_search,lammps_integrate,lammps_rebuilds,lammps_bytes,"
-         "abut_forces,abut_search,abut_integrate,abut_rebuilds,abut_bytes,lammps_contacts,abut_contacts,lammps_kinetic,"
-         "abut_kinetic\n";
+  return "case,bodies,threads,warm_up,steps,program,instructions,timed_steps,ns,start_ns,skin,classes,forces,search,"
+         "motion,rebuilds,bytes,contacts,kinetic,comparable_contacts,comparable_kinetic,failure\n";
 }
 
-std::string step_line(const step_result& r) {
-  const auto bodies = static_cast<double>(r.what.bodies());
-  std::string line =
-      fmt::format("{},{},{},{},{}", r.what.name, r.what.bodies(), r.threads, name_of(r.instructions), r.what.steps);
-  const auto add = [&](bool known, double value) { line += known ? fmt::format(",{:.5g}", value) : ","; };
-  const auto add_parts = [&](bool known, const step_run& run) {
-    for (const double part : {run.forces, run.search, run.integrate}) add(known, part / run.seconds);
-    add(known, static_cast<double>(run.rebuilds));
-    add(known, run.bytes / bodies);
-  };
-  const bool both = r.theirs.has_value();
-  const step_run theirs = r.theirs.value_or(step_run{});
-  add(both, r.their_time() * 1e9);
-  add(true, r.our_time() * 1e9);
-  add(both, r.our_time() / r.their_time());
-  add(true, r.our_steps_alone() * 1e9);
-  add(both, r.our_steps_alone() / r.their_time());
-  line += both ? (r.best.classes == 0 ? ",bin" : ",multi") : ",";
-  add(both, r.best.skin);
-  add(both, r.best.classes);
-  add_parts(both, theirs);
-  add_parts(true, r.ours);
-  line += both ? fmt::format(",{},{}", theirs.contacts, r.ours.contacts) : fmt::format(",,{}", r.ours.contacts);
-  line +=
-      both ? fmt::format(",{:.10g},{:.10g}", theirs.kinetic, r.ours.kinetic) : fmt::format(",,{:.10g}", r.ours.kinetic);
-  return line + "\n";
+std::string line_start(const step_case& what, int threads) {
+  return fmt::format("{},{},{},{},{},", what.name, what.bodies(), threads, what.warm_up, what.steps);
+}
+
+std::string our_line(const step_result& r) {
+  return fmt::format("{}abut,{},{},{:.5g},{:.5g},,{},\n", line_start(r.what, r.threads), name_of(r.instructions),
+                     r.what.warm_up + r.what.steps, r.our_time() * 1e9, (r.our_time() - r.our_steps_alone()) * 1e9,
+                     run_columns(r, &r.ours, nullptr));
+}
+
+std::vector<std::string> other_lines(const step_result& r) {
+  std::vector<std::string> lines;
+  for (const other_result& other : r.others) {
+    std::string& line = lines.emplace_back(fmt::format("{}{},,", line_start(r.what, r.threads), other.key));
+    if (!other.failure.empty()) {
+      std::string why = other.failure;
+      std::replace(why.begin(), why.end(), ',', ';');
+      line += fmt::format(",,,,{},{}\n", run_columns(r, nullptr, nullptr), why);
+      continue;
+    }
+    line += fmt::format("{},{:.5g},,{:.5g},{}{},\n", other.steps, r.time_of(other) * 1e9, other.best.skin,
+                        other.best.classes, run_columns(r, &other.run, &other.ours));
+  }
+  return lines;
 }
 
 }  // namespace abut::cli

@@ -2,67 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "bench/bench.hpp"
+#include "bench/table.hpp"
 #include "screen/words.hpp"
 
 namespace abut::cli {
 namespace {
-
-constexpr std::string_view heading = "1", red = "1;31", update_color = "36", find_color = "33";
-
-std::string colored(std::string_view text, std::string_view color, const text_style& style) {
-  if (!style.color || color.empty() || text.empty()) return std::string(text);
-  return fmt::format("\033[{}m{}\033[0m", color, text);
-}
-
-struct cell {
-  std::string text{};
-  std::string_view color{};
-};
-using table_line = std::vector<cell>;
-
-std::string padding(std::string_view text, std::size_t width) {
-  const std::size_t length = characters(text);
-  return fmt::format("{:{}}", "", width > length ? width - length : 0);
-}
-
-/// A table under a heading: the first `names` columns to the left, figures to the right. If it is too wide, the first
-/// column stands on lines of its own.
-std::string table(std::vector<table_line> lines, std::size_t names, const text_style& style) {
-  for (cell& c : lines.front()) c.color = heading;
-  std::vector<std::size_t> widths(lines.front().size());
-  for (const table_line& cells : lines) {
-    for (std::size_t k = 0; k < cells.size(); ++k) widths[k] = std::max(widths[k], characters(cells[k].text));
-  }
-  const std::size_t rest = std::accumulate(widths.begin() + 1, widths.end(), 2 * (widths.size() - 1));
-  const bool apart = widths[0] + rest > style.width;
-  std::string text;
-  for (const table_line& cells : lines) {
-    text += colored(cells[0].text, cells[0].color, style);
-    if (!apart) text += padding(cells[0].text, widths[0]);
-    if (apart && !cells[0].text.empty()) text += '\n';
-    for (std::size_t k = 1; k < cells.size(); ++k) {
-      const std::string filling = padding(cells[k].text, widths[k]);
-      text += (k < names ? "  " : "  " + filling) + colored(cells[k].text, cells[k].color, style);
-      if (k < names) text += filling;
-    }
-    text += '\n';
-  }
-  return text;
-}
-
-/// 0.123 as "0.12", 12345 as "12,345"; "<0.01" instead of a value that rounds to 0.
-std::string figure(double value) {
-  if (value > 0 && value < 0.005) return "<0.01";
-  if (value >= 999.5) return with_commas(static_cast<std::uint64_t>(std::llround(value)));
-  return three_digits(value);
-}
 
 /// With two digits, which are enough for a spread.
 std::string rough_figure(double value) {
@@ -285,6 +235,11 @@ std::string setting(const bench_result& result, const text_style& style) {
   }
   lines.add("pairs", fmt::format("{} (the reference, {})", pairs, result.reference));
   lines.add("run", run_in_words(result));
+  if (!result.sizes.empty()) {
+    std::vector<std::string> sizes;
+    for (const std::uint64_t size : result.sizes) sizes.push_back(with_commas(size));
+    lines.add("parts", listed(sizes) + " of the bodies, the innermost");
+  }
   lines.add("machine", machine_in_words(result));
   if (!result.left_out.empty()) {
     lines.add("left out", fmt::format("{}: above {} bodies, `all` leaves out methods whose time grows as N^2; "
@@ -342,6 +297,8 @@ std::string in_words(const bench_result& result, const text_style& style) {
   std::string words = setting(result, style) + "\n";
   if (result.bodies.count == 0) {
     words += "No bodies, so there is nothing to measure.\n";
+  } else if (!result.sizes.empty()) {
+    words += growth_in_words(result, style);
   } else {
     const sorted_plans sorted = by_time(result);
     words += times(result, sorted, style) + "\n" + bars(result, sorted, style) + "\n" + work(result, sorted, style);

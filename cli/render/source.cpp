@@ -132,6 +132,21 @@ picture_content content_of_bodies(const std::string& path, const std::string& co
   return what;
 }
 
+picture_content bodies_of(const std::string& path, const std::string& color) {
+  return fs::path(path).extension() == ".vtp" ? content_of_vtp(path, color) : content_of_bodies(path, color);
+}
+
+/// Whether a frame without bodies is flat: as its walls are, or else as other frames are.
+bool flat_without_bodies(const picture_source& from, const std::vector<space_line>& walls) {
+  const auto flat = [](const space_line& l) { return l[0].z == 0 && l[1].z == 0; };
+  if (!walls.empty()) return std::all_of(walls.begin(), walls.end(), flat);
+  for (const picture_source::frame& other : from.frames) {
+    const picture_content what = bodies_of(other.path, "radius");
+    if (!what.centers.empty()) return what.flat;
+  }
+  return false;
+}
+
 }  // namespace
 
 const std::vector<std::string>& color_names() {
@@ -166,8 +181,7 @@ picture_source open_source(const std::string& path) {
 
 picture_content read_content(const picture_source& from, std::size_t frame, const std::string& color) {
   const picture_source::frame& chosen = from.frames[frame];
-  picture_content what = fs::path(chosen.path).extension() == ".vtp" ? content_of_vtp(chosen.path, color)
-                                                                     : content_of_bodies(chosen.path, color);
+  picture_content what = bodies_of(chosen.path, color);
   if (color == "coordination" && what.values.empty()) what.values = coordination_of(what);
   if (what.radii.size() != what.centers.size() || what.values.size() != what.centers.size()) {
     throw error(fmt::format("{}: its arrays have different lengths", chosen.path));
@@ -183,6 +197,7 @@ picture_content read_content(const picture_source& from, std::size_t frame, cons
   what.time = chosen.time;
   const auto moved = walls_of_frame(chosen.path);
   what.walls = moved ? walls_in(*moved) : from.walls;
+  if (what.centers.empty()) what.flat = flat_without_bodies(from, what.walls);
   return what;
 }
 

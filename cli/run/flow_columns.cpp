@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "run/series_file.hpp"
 #include "screen/words.hpp"
 
 namespace abut::cli {
@@ -22,19 +23,31 @@ flow_sums flow_of(const dem::simulation& now) {
   return all;
 }
 
-std::string flow_header(const dem::settings& s) {
+std::string flow_columns::header() const {
   std::string names;
-  if (!s.pours.empty()) names += ",poured,waiting,poured_mass";
-  if (!s.removals.empty()) names += ",removed,removed_mass";
+  if (pours_) names += ",poured,waiting,poured_mass";
+  if (removals_) names += ",removed,removed_mass,mass_flow";
   return names.empty() ? names : names + ",brought";
 }
 
-std::string flow_row(const dem::simulation& now, const dem::measures& m) {
+std::string flow_columns::row_of(const dem::simulation& now, const dem::measures& m) {
   const flow_sums all = flow_of(now);
   std::string numbers;
-  if (!now.poured().empty()) numbers += fmt::format(",{},{},{}", all.poured, all.waiting, all.poured_mass);
-  if (!now.removed().empty()) numbers += fmt::format(",{},{}", all.removed, all.removed_mass);
+  if (pours_) numbers += fmt::format(",{},{},{}", all.poured, all.waiting, all.poured_mass);
+  if (removals_) {
+    const bool later = last_ && now.time() > last_->time;
+    const double flow = later ? (all.removed_mass - last_->removed_mass) / (now.time() - last_->time) : 0;
+    last_ = {now.time(), all.removed_mass};
+    numbers += fmt::format(",{},{},{}", all.removed, all.removed_mass, flow);
+  }
   return numbers.empty() ? numbers : numbers + fmt::format(",{}", m.brought);
+}
+
+void flow_columns::go_on_after(const std::string& series_header, const std::string& row) {
+  if (!removals_) return;
+  const auto time = series_number(series_header, row, "time");
+  const auto mass = series_number(series_header, row, "removed_mass");
+  if (time && mass) last_ = {*time, *mass};
 }
 
 std::string flow_in_words(const dem::settings& s, const flow_sums& all) {

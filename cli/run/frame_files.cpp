@@ -10,6 +10,8 @@
 
 #include <abut/error.hpp>
 
+#include "run/box_files.hpp"
+
 namespace abut::cli {
 namespace {
 
@@ -43,7 +45,7 @@ frame_files::frame_files(std::string folder, const scene& what, std::uint64_t st
       begun_(what.begun),
       steps_(steps > begun_ ? steps - begun_ : 0),
       frames_(std::min(plan_.frames, steps_)) {
-  if (walls_move(what.settings)) moving_walls_ = outline_space_of(what);
+  if (walls_move(what.settings) || settings_.deform) moving_walls_ = outline_space_of(what);
   const std::string inner = in_run(folder_, frames_folder);
   std::error_code problem;
   std::filesystem::create_directory(inner, problem);
@@ -95,6 +97,7 @@ void frame_files::add(const dem::simulation& now) {
   const auto path = [&](const char* what, const char* extension) {
     return in_run(folder_, frame_name(what, frame, extension));
   };
+  settings_.periodic = now.periods();
   const std::vector<std::uint32_t> coordination = coordination_of(now.bodies(), settings_);
   if (plan_.frame_vtp) {
     write_whole(path("bodies", "vtp"), [&](output_file& file) { write_bodies_vtp(file, now.bodies(), coordination); });
@@ -108,8 +111,9 @@ void frame_files::add(const dem::simulation& now) {
     write_whole(path("bodies", "dump"), [&](output_file& file) { write_dump(file, now, settings_, coordination); });
   }
   if (moving_walls_) {
-    write_whole(path("walls", "vtp"),
-                [&](output_file& file) { write_outlines(file, outlines_of(now.walls(), *moving_walls_)); });
+    std::vector<outline> lines = outlines_of(now.walls(), *moving_walls_);
+    if (settings_.deform) add_box_edges(lines, now.periods(), *moving_walls_);
+    write_whole(path("walls", "vtp"), [&](output_file& file) { write_outlines(file, lines); });
     list(walls_list, "walls", frame, now.time_step());
   }
 }

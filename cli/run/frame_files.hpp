@@ -24,8 +24,8 @@ void write_contacts_vtp(output_file& file, const std::vector<dem::contact_report
 void write_dump(output_file& file, const dem::simulation& now, const dem::settings& settings,
                 const std::vector<std::uint32_t>& coordination);
 
-/// The frames of a run, in the folder `frames` of its folder, and the .pvd files that list them. If walls move, each
-/// frame has their outlines. Frame 0 is the start,
+/// The frames of a run, in the folder `frames` of its folder, and the .pvd files that list them. If walls move or
+/// the box deforms, each frame has their outlines. Frame 0 is the start,
 /// the last one the end. Which step a frame shows depends on the numbers of steps and frames alone.
 class frame_files {
  public:

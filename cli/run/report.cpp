@@ -58,7 +58,7 @@ std::string space_in_words(const scene& what) {
   for (std::size_t k = 0; k < 3; ++k) {
     if (what.settings.periodic[k]) axes += fmt::format("{}{}", axes.empty() ? "" : ", ", "xyz"[k]);
   }
-  if (!axes.empty()) words.push_back("periodic in " + axes);
+  if (!axes.empty()) words.push_back("periodic in " + axes + (what.settings.deform ? ", in a box that deforms" : ""));
   const dem::vec& g = what.settings.gravity;
   if (length(g) > 0) words.push_back(fmt::format("gravity {:.4g}", length(g)));
   if (!what.settings.drives.empty()) words.push_back(counted(what.settings.drives.size(), "drive"));
@@ -177,11 +177,15 @@ std::string in_words(const run_request& request, const run_result& result) {
   if (const std::string words = flow_in_words(what.settings, result.flow); !words.empty()) {
     lines.add("flow", fmt::format("{}; {} at the end", words, with_commas(result.bodies)));
   }
+  if (!result.box.empty()) lines.add("box", result.box);
   lines.add("kinetic", change(result.first.kinetic, m.kinetic));
   lines.add("potential", fmt::format("{:.3g} elastic, {:.3g} in gravity (at the start {:.3g})", m.elastic, m.gravity,
                                      result.first.gravity));
   lines.add("lost", fmt::format("{:.3g} dissipated{}; {}", m.dissipated + 0.0,
-                                m.work != 0 ? fmt::format(", {:.3g} put in by drives and walls", m.work) : "",
+                                m.work != 0 ? fmt::format(", {:.3g} put in by {}", m.work,
+                                                          what.settings.deform ? "drives, walls and the box"
+                                                                               : "drives and walls")
+                                            : "",
                                 balance(result)));
   lines.add("contacts", fmt::format("{}, {:.2f} per body; the deepest overlap is {:.2g} of the smallest radius",
                                     with_commas(m.contacts),

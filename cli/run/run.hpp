@@ -46,6 +46,7 @@ struct run_result {
   dem::times spent{};
   std::size_t bodies = 0;  ///< at the end
   flow_sums flow{};
+  std::string box{};  ///< its sides at the end, in words, if it deforms
   double start_seconds = 0, run_seconds = 0, output_seconds = 0;
   int threads = 1;
   std::vector<std::string> files{};  ///< that were written

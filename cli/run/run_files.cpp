@@ -17,8 +17,8 @@
 
 #include "files/blocks.hpp"
 #include "files/npy_start.hpp"
+#include "run/box_files.hpp"
 #include "run/checkpoints.hpp"
-#include "run/flow_columns.hpp"
 #include "run/series_file.hpp"
 #include "run/wall_outlines.hpp"
 #include "screen/words.hpp"
@@ -95,7 +95,12 @@ std::vector<state_column> columns_of(const dem::state& s, int dimension) {
 }  // namespace
 
 run_files::run_files(const std::string& folder, const scene& what, bool force, std::optional<std::uint64_t> goes_on_at)
-    : folder_(folder), plan_(what.output), wall_columns_(what), space_(outline_space_of(what)) {
+    : folder_(folder),
+      plan_(what.output),
+      settings_(what.settings),
+      flow_columns_(what.settings),
+      wall_columns_(what),
+      space_(outline_space_of(what)) {
   const auto in_folder = [&](const char* name) { return (fs::path(folder) / name).string(); };
   make_folder(folder);
   series_path_ = in_folder("series.csv");
@@ -117,12 +122,16 @@ run_files::run_files(const std::string& folder, const scene& what, bool force, s
   if (goes_on_at || force) remove_parts(folder);
   if (plan_.npy) npy_ = std::make_unique<output_file>(npy_path_);
   if (plan_.vtp) vtp_ = std::make_unique<output_file>(vtp_path_);
-  open_series(series_header + flow_header(what.settings) + wall_columns_.header() + "\n", goes_on_at);
-  write_walls(what.settings.walls);
+  open_series(series_header + flow_columns_.header() + wall_columns_.header() + box_header(what.settings) + "\n",
+              goes_on_at);
+  write_walls(what.settings.walls, what.settings.periodic);
 }
 
 void run_files::open_series(const std::string& header, std::optional<std::uint64_t> goes_on_at) {
-  if (goes_on_at) cut_series(series_path_, header, *goes_on_at);
+  if (goes_on_at) {
+    const auto last = cut_series(series_path_, header, *goes_on_at);
+    if (last) flow_columns_.go_on_after(header, *last);
+  }
   const bool goes_on = goes_on_at && fs::exists(series_path_);
   series_ = std::fopen(series_path_.c_str(), goes_on ? "ab" : "wb");
   if (series_ == nullptr) throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
@@ -145,17 +154,19 @@ void run_files::append(const std::string& line) {
 
 void run_files::add_row(const dem::simulation& now, const dem::measures& m) {
   // Adding 0 makes -0 of a start without contacts 0.
-  append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}\n", now.steps(), now.time(), now.bodies().size(),
+  append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}{}\n", now.steps(), now.time(), now.bodies().size(),
                      m.contacts, m.kinetic, m.elastic, m.gravity, m.elastic + m.gravity, m.dissipated + 0.0, m.work,
-                     m.momentum.x, m.momentum.y, m.momentum.z, m.overlap, flow_row(now, m), wall_columns_.row_of(now)));
+                     m.momentum.x, m.momentum.y, m.momentum.z, m.overlap, flow_columns_.row_of(now, m),
+                     wall_columns_.row_of(now), box_row(settings_, now)));
 }
 
 void run_files::begin_frames(const scene& what, std::uint64_t steps) {
   if (plan_.frames > 0) frames_.emplace(folder_, what, steps);
 }
 
-void run_files::write_walls(const std::vector<dem::wall>& walls) {
-  const std::vector<outline> lines = outlines_of(walls, space_);
+void run_files::write_walls(const std::vector<dem::wall>& walls, const periodic_axes& periods) {
+  std::vector<outline> lines = outlines_of(walls, space_);
+  if (settings_.deform) add_box_edges(lines, periods, space_);
   if (lines.empty()) return;
   output_file file((fs::path(folder_) / "walls.vtp").string());
   file.open();

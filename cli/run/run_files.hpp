@@ -10,6 +10,7 @@
 #include <abut/dem/dem.hpp>
 
 #include "files/output_file.hpp"
+#include "run/flow_columns.hpp"
 #include "run/frame_files.hpp"
 #include "run/wall_columns.hpp"
 #include "run/wall_outlines.hpp"
@@ -43,8 +44,8 @@ class run_files {
   [[nodiscard]] const std::string& folder() const { return folder_; }
   /// Waits until all rows of the series are on the disk.
   void sync_series();
-  /// Writes the outlines of walls; those of the start are written already.
-  void write_walls(const std::vector<dem::wall>& walls);
+  /// Writes the outlines of walls, and of a box that deforms; those of the start are written already.
+  void write_walls(const std::vector<dem::wall>& walls, const periodic_axes& periods);
 
   /// The files that were written.
   [[nodiscard]] std::vector<std::string> written() const;
@@ -59,6 +60,8 @@ class run_files {
 
   std::string folder_;
   output_plan plan_;
+  dem::settings settings_;
+  flow_columns flow_columns_;
   wall_columns wall_columns_;
   outline_space space_;
   std::string series_path_, npy_path_, vtp_path_;

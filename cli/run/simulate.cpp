@@ -9,6 +9,7 @@
 
 #include <abut/error.hpp>
 
+#include "run/box_files.hpp"
 #include "run/checkpoints.hpp"
 #include "run/run.hpp"
 #include "screen/interrupts.hpp"
@@ -103,9 +104,11 @@ class runner {
     progress.stage("writing the state");
     result_.last = run_->steps() % every_ == 0 && files_ != nullptr ? last_ : measured();
     const std::string problem = last_checkpoint();
-    write(run_->bodies());
+    write(run_->bodies(), run_->periods());
     if (!problem.empty()) throw error(problem);
-    if (files_ != nullptr && walls_move(settings_)) files_->write_walls(run_->walls());
+    if (files_ != nullptr && (walls_move(settings_) || settings_.deform)) {
+      files_->write_walls(run_->walls(), run_->periods());
+    }
     result_.steps = run_->steps();
     result_.time = run_->time();
     result_.time_step = run_->time_step();
@@ -114,6 +117,7 @@ class runner {
     result_.spent = run_->spent();
     result_.bodies = run_->bodies().size();
     result_.flow = flow_of(*run_);
+    result_.box = box_in_words(settings_, *run_);
     if (files_ != nullptr) result_.files = files_->written();
     return result_;
   }
@@ -124,7 +128,7 @@ class runner {
     if (files_ == nullptr || !good) {
       throw error(fmt::format("{}; nothing was written (--out DIR writes the last good state)", problem.what()));
     }
-    write(good->bodies);
+    write(good->bodies, good->periods);
     const std::vector<std::string>& files = files_->states();
     if (files.empty()) throw error(fmt::format("{}; by output.states, no state was written", problem.what()));
     throw error(fmt::format("{}; the state after step {} is in {}", problem.what(), good->steps, joined(files)));
@@ -185,9 +189,11 @@ class runner {
     frame_at_ = files_->next_frame_after(run_->steps());
     result_.output_seconds += watch.lap();
   }
-  void write(const dem::state& bodies) {
+  void write(const dem::state& bodies, const periodic_axes& periods) {
     stopwatch watch;
-    if (files_ != nullptr) files_->write_state(bodies, settings_);
+    dem::settings then = settings_;
+    then.periodic = periods;
+    if (files_ != nullptr) files_->write_state(bodies, then);
     result_.output_seconds += watch.lap();
   }
 

@@ -36,6 +36,21 @@ constexpr auto all_keys = std::to_array<scene_key>({
     {"periodic.y", form::numbers, "[min, max]: space repeats along y, lengths"},
     {"periodic.z", form::numbers, "[min, max]: space repeats along z, lengths"},
 
+    {"deform.rate", form::vector, "true strain rates, side' / side for each axis, below 0 to compress, 1 / time (0)"},
+    {"deform.table", form::rows,
+     "instead, [t, rx, ry, rz], the rates at some times (2D: [t, rx, ry]); linear between them, constant before the "
+     "first and after the last"},
+    {"deform.pressure", form::numbers,
+     "what a servo holds the stress at: a number, or one for each axis, force / length²; in 2D, force / length (none)"},
+    {"deform.axes", form::texts, "the axes on which the pressure acts: x, y, z (all that are periodic)"},
+    {"deform.mass", form::number, "of each side with a pressure; that of all bodies is a good start"},
+    {"deform.damping", form::number, "of each side with a pressure, force time / length (0)"},
+    {"deform.limit", form::number, "the largest strain rate, either way, of a side with a pressure, 1 / time (none)"},
+    {"deform.isotropic", form::flag,
+     "sides with a pressure keep their proportions, and the mean of their stresses counts (false)"},
+    {"deform.from", form::number, "a time, before which the box rests (0)"},
+    {"deform.until", form::number, "a time, from which the box rests (forever)"},
+
     {"materials.<name>.density", form::number, "mass / length³; in 2D, mass / length² (1)"},
     {"materials.<name>.young", form::number, "Young's modulus, force / length², for hertz-mindlin (rigid)"},
     {"materials.<name>.poisson", form::number, "Poisson's ratio, for hertz-mindlin (0)"},

@@ -107,6 +107,7 @@ scene read_scene(const scene_request& request, std::string_view text) {
   read_length(to, root);
   read_cycle(to.settings, root);
   read_periods(to.settings, root);
+  add_deformation(to, root);
   read_output(to, root);
   to.settings.materials = read_materials(root);
   read_law(to, root);

@@ -75,6 +75,8 @@ void add_walls(scene& to, const value& root, const scene_request& request);
 void add_bodies(scene& to, const value& root, const scene_request& request);
 /// Adds the drives of all tables. The bodies and walls must be there.
 void add_drives(scene& to, const value& root);
+/// Reads how the periods change. They must be there.
+void add_deformation(scene& to, const value& root);
 /// Adds the pours and removals of all tables. The materials must be there.
 void add_flow(scene& to, const value& root);
 

@@ -5,6 +5,7 @@
 
 #include <abut/error.hpp>
 
+#include "axes.hpp"
 #include "mix.hpp"
 #include "text.hpp"
 
@@ -61,6 +62,20 @@ std::string words_for(const pour& p) {
          words_for(p.spin) + ", radii " + words_for(p.radii) + ", " + words_for(p.into);
 }
 
+std::string words_for(const box_side& s) {
+  if (s.rate_at) return "a rate by a function";
+  if (!s.held) return "rate " + text_of(s.rate);
+  return "pressure " + text_of(s.held->pressure) + ", mass " + text_of(s.held->mass) + ", damping " +
+         text_of(s.held->damping) + ", limit " + text_of(s.held->limit);
+}
+
+std::string words_for(const std::optional<box_deformation>& d) {
+  if (!d) return "none";
+  std::string words = "from " + text_of(d->begin) + " to " + text_of(d->end) + (d->isotropic ? ", isotropic" : "");
+  for (std::size_t k = 0; k < 3; ++k) words += ", along " + std::string(axis_names[k]) + " " + words_for(d->sides[k]);
+  return words;
+}
+
 void add_flow(facts& all, const settings& s) {
   all.push_back({"number of pours", std::to_string(s.pours.size())});
   all.push_back({"number of removals", std::to_string(s.removals.size())});
@@ -91,6 +106,7 @@ facts facts_of(const settings& s, const law_traits& traits) {
                {"energies", yes_or_no(s.energies), 1},
                {"half_step_velocities", yes_or_no(s.half_step_velocities)},
                {"gravity", words_for(s.gravity)},
+               {"deformation of the box", words_for(s.deform)},
                {"sort_every", std::to_string(s.sort_every)},
                {"number of drives", std::to_string(s.drives.size())}};
   add_flow(all, s);

@@ -26,6 +26,7 @@ class batch_law final : public pair_law {
       run(a, waiting, [&](std::size_t k, const pair_push& p) {
         const row i = waiting.first[k];
         const row j = waiting.second[k];
+        if (a.border != nullptr) a.border[i] += by_axis(waiting.shifted[k], p.force);
         a.push[j] += p.force;
         a.push[i] -= p.force;
         a.turn[j].torque += p.torque_of_second;
@@ -36,7 +37,7 @@ class batch_law final : public pair_law {
       for (std::uint32_t k = part.begin[i - part.from]; k < part.begin[i - part.from + 1]; ++k) {
         const bool shifted = part.shifted[i - part.from] != 0;
         const std::uint32_t slot = traits_.memory > 0 ? part.slot[k] : 0;
-        add(a, i, part.second[k], shifted ? part.shifts[part.shift[k]] : vec{}, slot, waiting);
+        add(a, i, part.second[k], shifted ? shift_of(a, part, part.shift[k]) : shift{}, slot, waiting);
         if (waiting.count == batch_size) flush();
       }
       if (part.next_across == part.across.size() || part.across[part.next_across].first != i) continue;
@@ -55,7 +56,7 @@ class batch_law final : public pair_law {
       const close_part::across_pair& p = part.across[k];
       part.pushes[k] = {};
       waiting.across[waiting.count] = k;
-      add(a, p.first, p.second, part.shifts[p.shift], p.slot, waiting);
+      add(a, p.first, p.second, shift_of(a, part, p.shift), p.slot, waiting);
       if (waiting.count == batch_size) flush();
     }
     flush();
@@ -67,18 +68,28 @@ class batch_law final : public pair_law {
     std::array<row, batch_size> first;
     std::array<row, batch_size> second;
     std::array<std::size_t, batch_size> across;
+    std::array<vec, batch_size> shifted;
     std::size_t count = 0;
   };
 
+  // Of a second body by periods, and how fast that changes.
+  struct shift {
+    vec by{};
+    vec speed{};
+  };
+  static shift shift_of(const pair_arrays& a, const close_part& part, std::uint32_t number) {
+    return {part.shifts[number], a.border_moves ? vec(part.speeds[number]) : vec{}};
+  }
+
   // Adds a contact, unless the two are apart.
-  void add(const pair_arrays& a, row i, row j, const vec& shift, std::uint32_t slot, batch& to) const {
+  void add(const pair_arrays& a, row i, row j, const shift& shifted, std::uint32_t slot, batch& to) const {
     contact& c = to.all[to.count];
     c = contact{};
     double* memory = traits_.memory > 0 ? a.memory + std::size_t{slot} * traits_.memory : nullptr;
     const body_record& one = a.body[i];
     const body_record& two = a.body[j];
     const double sum = one.radius + two.radius;
-    if (!meet((two.at - one.at) + shift, sum, a.reach, c)) {
+    if (!meet((two.at - one.at) + shifted.by, sum, a.reach, c)) {
       if (memory != nullptr) std::fill_n(memory, traits_.memory, 0.0);
       return;
     }
@@ -86,17 +97,19 @@ class batch_law final : public pair_law {
     c.radius = one.radius * two.radius / sum;
     c.mass = 1 / (one.mobility + two.mobility);
     c.pair = a.materials > 1 ? a.material[i] * a.materials + a.material[j] : 0;
-    see(a, i, j, c);
+    see(a, i, j, shifted.speed, c);
+    to.shifted[to.count] = shifted.by;
     to.first[to.count] = i;
     to.second[to.count++] = j;
   }
 
-  void see(const pair_arrays& a, row i, row j, contact& c) const {
+  void see(const pair_arrays& a, row i, row j, const vec& border, contact& c) const {
     const body_record& one = a.body[i];
     const body_record& two = a.body[j];
     const double inward = traits_.at_surfaces ? 0 : 0.5 * c.overlap;
     const auto relative = [&](const vec& vi, const vec& vj, const vec& wi, const vec& wj) {
-      return (vj - vi) - cross(wi * (one.radius - inward) + wj * (two.radius - inward), c.normal);
+      const vec apart = a.border_moves ? (vj - vi) + border : vj - vi;
+      return apart - cross(wi * (one.radius - inward) + wj * (two.radius - inward), c.normal);
     };
     const vec& wi = a.turn[i].spin;
     const vec& wj = a.turn[j].spin;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <istream>
 #include <limits>
 #include <ostream>
@@ -15,6 +16,7 @@
 #include <abut/error.hpp>
 
 #include "agreement.hpp"
+#include "axes.hpp"
 #include "checkpoint_stream.hpp"
 #include "flow_radii.hpp"
 #include "inside.hpp"
@@ -78,6 +80,8 @@ struct simulation::inside::saved {
   std::vector<saved_wall> walls{};
   memories contacts{};
   memories at_walls{};
+  std::uint8_t has_box = 0;
+  deforming_box box{};
 };
 
 // All that is written and read, in this order.
@@ -95,6 +99,7 @@ void simulation::inside::exchange(Archive& a, Self& self, Saved& more) {
   a(more.walls, more.contacts, more.at_walls, self.touch_memory_);
   a(more.ids, self.pouring_, self.poured_, self.removed_, self.brought_);
   a(self.work_of_gone_, self.held_work_of_gone_, self.wall_work_of_gone_);
+  a(more.has_box, more.box);
 }
 
 void simulation::inside::save(std::ostream& to, std::string_view note) const {
@@ -117,15 +122,17 @@ void simulation::inside::save(std::ostream& to, std::string_view note) const {
                           loads_.all()[w]});
   }
   const std::size_t count = traits_.memory;
+  const std::vector<double> remembered = close_.memory(*near_, count);
   for (std::uint32_t slot = 0; slot < near_->size() && count > 0; ++slot) {
-    const auto* numbers = reinterpret_cast<const double*>(near_->memory(slot));
-    more.contacts.keep(near_->firsts()[slot], near_->seconds()[slot], std::span(numbers, count));
+    more.contacts.keep(near_->firsts()[slot], near_->seconds()[slot], std::span(&remembered[slot * count], count));
   }
   for (std::uint32_t w = 0; w < chosen_.walls.size() && count > 0; ++w) {
     for (row i = 0; i < now_.size(); ++i) {
       more.at_walls.keep(w, i, std::span(wall_memory_.data() + (w * now_.size() + i) * count, count));
     }
   }
+  more.has_box = box_ ? 1 : 0;
+  if (box_) more.box = *box_;
   checkpoint_counter bytes;
   exchange(bytes, *this, more);
   checkpoint_writer writer(to, bytes.bytes());
@@ -145,6 +152,8 @@ simulation::inside::inside(settings s, std::istream& from, resume how) : chosen_
   }
   check_loaded(more);
   take_loaded(more);
+  if (more.has_box != 0) load_box(more.box);
+  check_box_bodies();
   take_flow(how);
   const std::vector<std::size_t> new_walls = matched_walls(more, how);
   check_drives();
@@ -219,6 +228,23 @@ void simulation::inside::take_loaded(const saved& more) {
   }
   wall_memory_.assign(chosen_.walls.size() * size * traits_.memory, 0.0);
   met_wall_.assign(traits_.memory > 0 ? chosen_.walls.size() * size : 0, 1);
+}
+
+// A box that has deformed keeps its shape, even if it is not to deform any more.
+void simulation::inside::load_box(const deforming_box& from) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double side = from.sides.*axes[k];
+    const bool right = chosen_.periodic[k] ? side > 0 && std::isfinite(side) : side == 0;
+    if (!right) checkpoint_reader::damaged("its box is wrong");
+  }
+  if (!box_) box_.emplace(box_deformation{.end = 0}, chosen_.periodic);
+  box_->sides = from.sides;
+  box_->speed = from.speed;
+  box_->sums = from.sums;
+  box_->work = from.work;
+  box_->contact_work = from.contact_work;
+  box_->restore();
+  period_ = box_->sides;
 }
 
 // Pours and removals go on if there are as many as before; otherwise, all of them begin anew.

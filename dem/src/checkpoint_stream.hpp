@@ -17,6 +17,7 @@
 #include <abut/dem/state.hpp>
 #include <abut/dem/walls.hpp>
 
+#include "deforming_box.hpp"
 #include "flow_state.hpp"
 #include "near_patches.hpp"
 #include "touch_memory.hpp"
@@ -71,6 +72,15 @@ void fields(Archive& a, P& p) {
 template <class Archive, is_a<removal_progress> R>
 void fields(Archive& a, R& r) {
   a(r.removed, r.mass);
+}
+
+template <class Archive, is_a<box_sums> S>
+void fields(Archive& a, S& s) {
+  a(s.border, s.pairs, s.walls, s.motion);
+}
+template <class Archive, is_a<deforming_box> B>
+void fields(Archive& a, B& b) {
+  a(b.sides, b.speed, b.sums, b.work, b.contact_work);
 }
 
 /// Writes values. Call `finish` at the end.

@@ -10,10 +10,12 @@ namespace {
 
 constexpr std::size_t rows_per_part = 1000;  // at least: fewer are not worth a thread
 
+vec multiplied(const image_shift& image, const vec& v) { return {image[0] * v.x, image[1] * v.y, image[2] * v.z}; }
+
 // Numbers the shifts by periods that occur: nearly always the 27 to direct neighbors.
 class shift_table {
  public:
-  shift_table(std::vector<padded_vec>& shifts, const vec& period) : shifts_(shifts), period_(period) {
+  shift_table(close_part& part, const vec& period) : shifts_(part.shifts), images_(part.images), period_(period) {
     shifts_.clear();
     images_.clear();
     common_.fill(none);
@@ -33,13 +35,13 @@ class shift_table {
     const auto found = std::find(images_.begin(), images_.end(), image);
     if (found != images_.end()) return static_cast<std::uint32_t>(found - images_.begin());
     images_.push_back(image);
-    shifts_.emplace_back(vec{image[0] * period_.x, image[1] * period_.y, image[2] * period_.z});
+    shifts_.emplace_back(multiplied(image, period_));
     return static_cast<std::uint32_t>(images_.size() - 1);
   }
 
   std::vector<padded_vec>& shifts_;
+  std::vector<image_shift>& images_;
   vec period_;
-  std::vector<image_shift> images_;
   std::array<std::uint32_t, 27> common_{};
 };
 
@@ -52,11 +54,24 @@ void make_room(std::vector<T>& array, std::size_t size) {
 
 void close_pairs::take(contact_list& near, const request& r) {
   split(near, r.most);
+  memory_ = r.in_groups ? r.memory : 0;
   near.for_each_task(parts_.size(), [&](std::size_t k) {
     fill(parts_[k], near, r);
-    if (r.in_groups) group(parts_[k], static_cast<row>(near.rows() + 2 * k));
+    if (!r.in_groups) return;
+    group(parts_[k], static_cast<row>(near.rows() + 2 * k));
+    if (memory_ > 0) take_memory(parts_[k], near, memory_);
   });
   if (parts_.size() > 1) near.for_each_task(parts_.size(), [&](std::size_t k) { join(parts_[k]); });
+}
+
+void close_pairs::shift(const vec& period, const vec& speed) {
+  for (close_part& part : parts_) {
+    part.speeds.resize(part.images.size());
+    for (std::size_t k = 0; k < part.images.size(); ++k) {
+      part.shifts[k] = multiplied(part.images[k], period);
+      part.speeds[k] = multiplied(part.images[k], speed);
+    }
+  }
 }
 
 // Parts of about the same work.
@@ -97,10 +112,11 @@ void close_pairs::fill(close_part& part, contact_list& near, const request& r) {
   part.begin.resize(part.to - part.from + 1);
   part.shifted.assign(part.to - part.from, 0);
   part.across.clear();
-  shift_table table(part.shifts, r.period);
+  shift_table table(part, r.period);
   const std::uint32_t unshifted = table.number_of({});
   const double more = r.reach + r.skin;
   std::uint32_t count = 0;
+  std::size_t touching = 0;
   for (row i = part.from; i < part.to; ++i) {
     part.begin[i - part.from] = count;
     const body_record& one = r.bodies[i];
@@ -110,11 +126,14 @@ void close_pairs::fill(close_part& part, contact_list& near, const request& r) {
       std::uint32_t shift = unshifted;
       if (periodic && (images[slot][0] | images[slot][1] | images[slot][2]) != 0) shift = table.number_of(images[slot]);
       const vec d = (two.at - one.at) + part.shifts[shift];
-      const double distance = one.radius + two.radius + more;
-      if (!(dot(d, d) <= distance * distance)) {
+      const double sum = one.radius + two.radius;
+      const double distance = sum + more;
+      const double d2 = dot(d, d);
+      if (!(d2 <= distance * distance)) {
         if (r.memory > 0) std::fill_n(reinterpret_cast<double*>(near.memory(slot)), r.memory, 0.0);
         continue;
       }
+      touching += d2 <= sum * sum ? 1 : 0;
       if (j >= part.to) {
         part.across.push_back({i, j, slot, shift});
         continue;
@@ -129,6 +148,22 @@ void close_pairs::fill(close_part& part, contact_list& near, const request& r) {
   part.begin[part.to - part.from] = count;
   part.pairs = count;
   part.pushes.resize(part.across.size());
+  choose_marks(part, touching, r.may_mark);
+}
+
+// Marks stay as they are if they are of the same rows.
+void close_pairs::choose_marks(close_part& part, std::size_t touching, bool may_mark) {
+  const row rows = part.to - part.from;
+  const bool had = part.marks && part.marked_from == part.from && part.marked_to == part.to;
+  part.marks = may_mark && 4 * touching * close_part::rows_per_mark < rows;
+  if (!part.marks || had) return;
+  part.mark.assign(rows / close_part::rows_per_mark + 1, 1);
+  part.marked_from = part.from;
+  part.marked_to = part.to;
+}
+
+void close_pairs::mark_all() {
+  for (close_part& part : parts_) std::fill(part.mark.begin(), part.mark.end(), std::uint8_t{1});
 }
 
 // Makes groups of the pairs that were taken.
@@ -176,6 +211,45 @@ void close_pairs::group(close_part& part, row nobody) {
   for (std::size_t k = count; k < count + close_part::groups_ahead; ++k) part.groups[k] = {};
 }
 
+void close_pairs::take_memory(close_part& part, const contact_list& near, std::size_t memory) {
+  const std::size_t groups = part.group_begin.back();
+  make_room(part.memory, groups * memory);
+  for (std::size_t k = 0; k < groups; ++k) {
+    for (std::size_t n = 0; n < 4; ++n) {
+      const std::uint32_t slot = part.group_slot[4 * k + n];
+      const double* const from =
+          slot == close_part::no_slot ? nullptr : reinterpret_cast<const double*>(near.memory(slot));
+      for (std::size_t m = 0; m < memory; ++m) part.memory[k * memory + m].of[n] = from == nullptr ? 0 : from[m];
+    }
+  }
+}
+
+void close_pairs::put_memory(const close_part& part, double* to, std::size_t memory) {
+  for (std::size_t k = 0; k < part.group_begin.back(); ++k) {
+    for (std::size_t n = 0; n < 4; ++n) {
+      const std::uint32_t slot = part.group_slot[4 * k + n];
+      if (slot == close_part::no_slot) continue;
+      for (std::size_t m = 0; m < memory; ++m) to[slot * memory + m] = part.memory[k * memory + m].of[n];
+    }
+  }
+}
+
+void close_pairs::put_back(contact_list& near) {
+  if (memory_ == 0 || near.size() == 0) return;
+  auto* const to = reinterpret_cast<double*>(near.memory(0));
+  near.for_each_task(parts_.size(), [&](std::size_t k) { put_memory(parts_[k], to, memory_); });
+  memory_ = 0;
+}
+
+std::vector<double> close_pairs::memory(const contact_list& near, std::size_t count) const {
+  std::vector<double> all(near.size() * count);
+  if (all.empty()) return all;
+  std::copy_n(reinterpret_cast<const double*>(near.memory(0)), all.size(), all.begin());
+  if (memory_ == 0) return all;
+  for (const close_part& part : parts_) put_memory(part, all.data(), memory_);
+  return all;
+}
+
 void close_pairs::join(close_part& part) const {
   part.in.clear();
   for (std::uint32_t k = 0; k < parts_.size() && parts_[k].from < part.from; ++k) {
@@ -196,11 +270,12 @@ std::size_t close_pairs::bytes() const {
   std::size_t sum = 0;
   for (const close_part& p : parts_) {
     sum += (p.begin.capacity() + p.second.capacity() + p.slot.capacity() + p.shift.capacity()) * sizeof(std::uint32_t) +
-           p.shifted.capacity() + p.across.capacity() * sizeof(close_part::across_pair) +
+           p.shifted.capacity() + p.mark.capacity() + p.across.capacity() * sizeof(close_part::across_pair) +
            p.groups.capacity() * sizeof(pair_group) +
            (p.group_begin.capacity() + p.group_shift.capacity() + p.four_shifts.capacity() + p.group_slot.capacity()) *
                sizeof(std::uint32_t) +
-           p.pushes.capacity() * sizeof(pair_push) + p.in.capacity() * sizeof(close_part::incoming);
+           p.memory.capacity() * sizeof(quadruple) + p.pushes.capacity() * sizeof(pair_push) +
+           p.in.capacity() * sizeof(close_part::incoming);
   }
   return sum;
 }

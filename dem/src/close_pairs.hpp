@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -40,6 +39,8 @@ struct close_part {
   std::vector<std::uint32_t> slot{};   ///< in the list of near pairs; empty if nothing is remembered
   std::vector<std::uint32_t> shift{};  ///< a number in `shifts`; empty if nothing is periodic
   std::vector<padded_vec> shifts{};
+  std::vector<padded_vec> speeds{};   ///< how fast they change, if the periods do
+  std::vector<image_shift> images{};  ///< of which periods they are the sums
 
   // The same pairs in groups of four, for laws that take them so. The last group of a block is filled up with pairs of
   // two rows beyond those of all bodies; their records must be far apart. Each part has two such rows of its own.
@@ -49,7 +50,9 @@ struct close_part {
   std::vector<std::uint32_t> four_shifts{};  ///< four numbers in `shifts` for each group that has a place here
   std::vector<std::uint32_t> group_slot{};   ///< four for each group, or `no_slot`; empty if nothing is remembered
   static constexpr std::uint32_t no_slot = 0xffff'ffffU;
-  std::array<double, 6> nowhere{};  ///< what pairs without a slot remember
+  /// What the pairs of a group remember: for each number of the law's, those of the four pairs. As long as they are
+  /// here, what the list of near pairs has of them is old.
+  std::vector<quadruple> memory{};
 
   struct across_pair {
     row first;
@@ -69,6 +72,17 @@ struct close_part {
   std::vector<incoming> in{};
 
   std::size_t pairs = 0;  ///< those across not counted
+
+  // Where few bodies touch, rows are marked, four at a time, while any force acts on one of them. The others glide on
+  // without a look at their forces and accelerations, which are half of what is known of a body.
+  static constexpr row rows_per_mark = 4;
+  bool marks = false;
+  row marked_from = 0;  ///< `from` and `to` when all rows were last marked
+  row marked_to = 0;
+  std::vector<std::uint8_t> mark{};  ///< by (row - from) / rows_per_mark, if `marks`
+  void mark_row(row i) {
+    if (i < to) mark[(i - from) / rows_per_mark] = 1;
+  }
 };
 
 /// Of the listed near pairs, those that may touch within the next steps. Most near pairs do not for a while; looking at
@@ -83,9 +97,22 @@ class close_pairs {
     std::size_t most;  ///< parts, at most
     std::size_t memory;
     bool in_groups;
+    bool may_mark;  ///< whether forces come from close pairs alone, and nobody wants to know them
   };
-  /// Takes the pairs from the list, and sets the memory of all others to 0.
+  /// Takes the pairs from the list, and sets the memory of all others to 0. What the last ones remember must have been
+  /// put back.
   void take(contact_list& near, const request& r);
+
+  /// Puts what pairs remember back into the list from which they were taken. They can no longer be used.
+  void put_back(contact_list& near);
+  /// What the pairs of the list remember, `count` numbers each, by slot.
+  [[nodiscard]] std::vector<double> memory(const contact_list& near, std::size_t count) const;
+
+  /// Marks all rows: accelerations may have changed.
+  void mark_all();
+
+  /// After the periods have changed, which they do at this speed.
+  void shift(const vec& period, const vec& speed);
 
   [[nodiscard]] std::vector<close_part>& parts() { return parts_; }
   [[nodiscard]] std::size_t size() const;
@@ -94,10 +121,14 @@ class close_pairs {
  private:
   void split(const contact_list& near, std::size_t most);
   static void fill(close_part& part, contact_list& near, const request& r);
+  static void choose_marks(close_part& part, std::size_t touching, bool may_mark);
   static void group(close_part& part, row nobody);
+  static void take_memory(close_part& part, const contact_list& near, std::size_t memory);
+  static void put_memory(const close_part& part, double* to, std::size_t memory);
   void join(close_part& part) const;
 
   std::vector<close_part> parts_;
+  std::size_t memory_ = 0;  // how many numbers each pair remembers in `close_part::memory`
 };
 
 /// Chooses the skin of the close pairs by counted work: a thick one has more pairs to test in each step, a thin one is

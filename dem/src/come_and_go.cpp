@@ -13,7 +13,7 @@ namespace abut::dem {
 
 double simulation::inside::energy_of(row i) const {
   if (!free(i) || in_clump(i)) return 0;
-  const vec& v = now_.velocity[i];
+  const vec v = beside_flow(now_.velocity[i], now_.position[i]);
   const vec& w = now_.spin[i];
   return 0.5 * now_.mass[i] * dot(v, v) + 0.5 * now_.inertia[i] * dot(w, w) -
          now_.mass[i] * dot(chosen_.gravity, now_.position[i]);
@@ -21,8 +21,8 @@ double simulation::inside::energy_of(row i) const {
 
 double simulation::inside::energy_of(const clump& c) const {
   if (c.moves != motion::free) return 0;
-  return 0.5 * c.mass * dot(c.velocity, c.velocity) + 0.5 * dot(c.spin, c.angular_momentum) -
-         c.mass * dot(chosen_.gravity, c.center);
+  const vec v = beside_flow(c.velocity, c.center);
+  return 0.5 * c.mass * dot(v, v) + 0.5 * dot(c.spin, c.angular_momentum) - c.mass * dot(chosen_.gravity, c.center);
 }
 
 std::uint32_t simulation::inside::add(const std::vector<body>& bodies) {
@@ -154,6 +154,7 @@ void simulation::inside::renew() {
   path_ = path;  // bodies have not moved
   path_steps_ = path_steps;
   sorted_ = true;
+  if (box_) box_->sums.motion = box_motion();
   find_near();
   if (!patches_) return;
   const stopwatch watch(spent_.find);

@@ -44,13 +44,14 @@ void simulation::inside::for_each_contact(const contact_visitor& f) const {
     f(c, at);
   };
   const contact_list& near = *near_;
+  const std::vector<double> remembered = close_.memory(near, traits_.memory);
   contact c;
   for (std::uint32_t slot = 0; slot < near.size(); ++slot) {
     const row i = near.firsts()[slot];
     const row j = near.seconds()[slot];
     if (!meet_now(i, j, near.image_of(slot), c)) continue;
     const vec to = now_.position[j] + shift_by(near.image_of(slot));
-    apply(c, {i, j, std::nullopt, to, reinterpret_cast<const double*>(near.memory(slot))});
+    apply(c, {i, j, std::nullopt, to, remembered.data() + slot * traits_.memory});
   }
   for_each_wall_contact(apply);
 }

@@ -220,8 +220,11 @@ void simulation::inside::pour_into(std::size_t k, std::vector<body>& come) {
       }
       const ball& b = places[n];
       others.push_back(b);
-      come.push_back(
-          {.position = b.at, .velocity = p.velocity, .spin = p.spin, .radius = b.radius, .material = p.material});
+      come.push_back({.position = b.at,
+                      .velocity = p.velocity + box_flow(b.at),
+                      .spin = p.spin,
+                      .radius = b.radius,
+                      .material = p.material});
       ++placed;
       ++poured_[k].poured;
       poured_[k].mass += mass_of(b.radius, p.material);

@@ -39,16 +39,18 @@ void simulation::inside::search_ahead() {
 // Makes sure that all pairs that may touch now are listed.
 void simulation::inside::find_near() {
   if (!sorted_ && path_ <= path_allowed_) return;
+  close_.put_back(*near_);
   skin_.lasted(path_, static_cast<double>(path_steps_));
   const abut::bodies all = view();
   bool holds = false;
   {
     const stopwatch watch(spent_.update);
-    holds = !sorted_ && near_->hold(all, std::min(0.5 * skin_.wanted(), 0.25 * near_skin_), path_steps_);
+    holds = !sorted_ && near_holds(all);
     if (!holds && near_->stats().updates > 0) {
       changes c;
       c.margin = near_->reach(search_);
       if (moved_) c.new_rows = std::span<const row>(*moved_);
+      if (box_) take_box(c);
       search_.update(all, c);
     }
   }
@@ -60,6 +62,9 @@ void simulation::inside::find_near() {
       near_->update(search_);
     }
     near_skin_ = near_->left();
+    near_path_ = 0;
+    near_steps_ = near_looked_ = 0;
+    box_path_ = 0;
     ++searches_;
     moved_.reset();
     sorted_ = false;
@@ -68,10 +73,25 @@ void simulation::inside::find_near() {
   take_close();
 }
 
+// Whether the list of near pairs will do for some more steps. The sum of the farthest moves often tells without a look
+// at all bodies. It is not asked alone for long, since the list has an eye on how fast bodies really are.
+bool simulation::inside::near_holds(const abut::bodies& all) {
+  const double spare = std::min(0.5 * skin_.wanted(), 0.25 * near_skin_) + box_path_;
+  near_path_ += path_;
+  near_steps_ += path_steps_;
+  if (near_->left() - near_path_ >= spare && near_steps_ < std::max<std::uint64_t>(near_looked_, 8)) return true;
+  const bool holds = near_->hold(all, spare, near_steps_);
+  near_looked_ += near_steps_;
+  near_path_ = 0;
+  near_steps_ = 0;
+  return holds;
+}
+
 void simulation::inside::take_close() {
-  skin_used_ = std::min(skin_.wanted(), near_->left());
+  skin_used_ = std::min(skin_.wanted(), std::max(near_->left() - near_path_ - box_path_, 0.0));
   close_.take(*near_, {record_.data(), period_, traits_.reach, skin_used_, static_cast<std::size_t>(search_.threads()),
-                       traits_.memory, law_ != nullptr && law_->in_groups()});
+                       traits_.memory, law_ != nullptr && law_->in_groups(),
+                       chosen_.walls.empty() && !chosen_.energies && turn_.empty() && !spinning_ && !box_});
   skin_.taken(skin_used_, near_skin_, static_cast<double>(now_.size()), static_cast<double>(near_->size()),
               static_cast<double>(close_.size()));
   path_ = 0;
@@ -94,6 +114,8 @@ pair_arrays simulation::inside::arrays(const moment& m) {
           m.step,
           0.5 * dt_,
           wide_,
+          box_ && box_->moves(),
+          nullptr,
           {dt_, &fault_}};
 }
 
@@ -101,12 +123,15 @@ pair_arrays simulation::inside::arrays(const moment& m) {
 // predicted for the end of the next step.
 void simulation::inside::pass(const moment& m, bool on) {
   start_pass(on);
+  if (box_ && box_->moves()) close_.shift(period_, box_->speed);
+  if (box_ && !on) std::fill(border_.begin(), border_.end(), padded_vec{});
   double seconds = 0;
   std::vector<close_part>& parts = close_.parts();
   std::vector<part_result> results(parts.size());
   {
     const stopwatch watch(seconds);
-    const pair_arrays a = arrays(m);
+    pair_arrays a = arrays(m);
+    if (box_ && !on) a.border = border_.data();
     if (parts.size() > 1 && law_ != nullptr) {
       near_->for_each_task(parts.size(), [&](std::size_t k) { law_->push_across(a, parts[k]); });
     }
@@ -153,12 +178,14 @@ simulation::inside::part_result simulation::inside::pass_part(const pair_arrays&
     in_time(result.pushing, [&] {
       if (law_ != nullptr) law_->push(a, part, from, to);
     });
+    if (box_ && !on) std::copy(push_.begin() + from, push_.begin() + to, pair_force_.begin() + from);
     in_time(result.moving, [&] {
       for (row i = from; i < to && chosen_.energies; ++i) add_work_before(i, m);
       push_walls(from, to, m);
       for (row i = from; i < to && chosen_.energies; ++i) add_work_after(i, m);
       if (on) {
-        result.moved2 = std::max(result.moved2, move_on(moving(), from, to));
+        std::uint8_t* const marks = part.marks ? &part.mark[(from - part.from) / close_part::rows_per_mark] : nullptr;
+        result.moved2 = std::max(result.moved2, move_on(moving(), from, to, marks));
       } else {
         for (row i = from; i < to; ++i) finish(i, m.half);
       }
@@ -171,16 +198,22 @@ vec simulation::inside::shift_by(const image_shift& image) const {
   return {image[0] * period_.x, image[1] * period_.y, image[2] * period_.z};
 }
 
+// How fast that changes.
+vec simulation::inside::shift_speed(const image_shift& image) const {
+  if (!box_ || !box_->moves()) return {};
+  return {image[0] * box_->speed.x, image[1] * box_->speed.y, image[2] * box_->speed.z};
+}
+
 // The loop over pairs remembers the middle of the next step, by the velocities that were predicted. Slip and roll lead
 // back from there to the end of the last step.
-void simulation::inside::step_back_half(row i, row j, double inward, contact& c) const {
+void simulation::inside::step_back_half(row i, row j, const vec& border, double inward, contact& c) const {
   if (turn_.empty()) return;
   const body_record& one = record_[i];
   const body_record& two = record_[j];
   const vec& wi = turn_[i].spin;
   const vec& wj = turn_[j].spin;
   const vec arms = wi * (one.radius - inward) + wj * (two.radius - inward);
-  c.slip = ((two.velocity - one.velocity) - cross(arms, c.normal)) * (-0.5 * dt_);
+  c.slip = ((two.velocity - one.velocity) + border - cross(arms, c.normal)) * (-0.5 * dt_);
   c.roll = (wj - wi) * (-0.5 * dt_);
 }
 
@@ -194,10 +227,11 @@ bool simulation::inside::meet_now(row i, row j, const image_shift& image, contac
   c.pair = chosen_.materials.pair(now_.material[i], now_.material[j]);
   const double inward = traits_.at_surfaces ? 0 : 0.5 * c.overlap;
   const vec arms = now_.spin[i] * (now_.radius[i] - inward) + now_.spin[j] * (now_.radius[j] - inward);
-  c.velocity = (now_.velocity[j] - now_.velocity[i]) - cross(arms, c.normal);
+  const vec border = shift_speed(image);
+  c.velocity = (now_.velocity[j] - now_.velocity[i]) + border - cross(arms, c.normal);
   c.spin = now_.spin[j] - now_.spin[i];
   if (batches_) return true;
-  step_back_half(i, j, inward, c);
+  step_back_half(i, j, border, inward, c);
   return true;
 }
 

@@ -17,6 +17,7 @@
 #include <abut/search.hpp>
 
 #include "close_pairs.hpp"
+#include "deforming_box.hpp"
 #include "fault.hpp"
 #include "flow_state.hpp"
 #include "move_on.hpp"
@@ -56,6 +57,9 @@ class simulation::inside {
   void remove(std::span<const std::uint32_t> ids);
   [[nodiscard]] const std::vector<pour_progress>& poured() const { return poured_; }
   [[nodiscard]] const std::vector<removal_progress>& removed() const { return removed_; }
+  [[nodiscard]] const periodic_axes& periods() const { return box_ ? box_->periods() : chosen_.periodic; }
+  [[nodiscard]] vec box_flow(const vec& at) const { return box_ ? box_->flow(at) : vec{}; }
+  [[nodiscard]] box_stress stress() const;
   void save(std::ostream& to, std::string_view note) const;
 
  private:
@@ -65,6 +69,7 @@ class simulation::inside {
   // simulation.cpp
   [[nodiscard]] std::uint64_t steps_at_once() const;
   void run_at_once(std::uint64_t count);
+  void choose_instructions();
 
   // setup.cpp
   void take_settings();
@@ -83,6 +88,31 @@ class simulation::inside {
   [[nodiscard]] std::vector<std::optional<light_body>> lightest_bodies() const;
   [[nodiscard]] double mass_of(double radius, unsigned material) const;
   void probe(double mass, double radius, unsigned a, unsigned b, double& longest) const;
+
+  // box_steps.cpp
+  void check_box() const;
+  void check_box_bodies() const;
+  /// Of the volume that stress is the mean of. Throws `error` if there is none.
+  [[nodiscard]] vec volume_sides() const;
+  void start_box();
+  void check_box_length(const vec& sides) const;
+  void advance_box();
+  [[nodiscard]] vec most_images() const;
+  void finish_box();
+  [[nodiscard]] vec box_motion() const;
+  [[nodiscard]] vec beside_flow(const vec& velocity, const vec& at) const;
+  void wrap_moving(vec& at, vec& velocity) const;
+  [[nodiscard]] std::uint64_t steps_until_box() const;
+  /// Calls f(mass, velocity, center) for each body or clump that moves freely.
+  template <class F>
+  void for_each_moving(F&& f) const {
+    for (row i = 0; i < now_.size(); ++i) {
+      if (free(i) && !in_clump(i)) f(now_.mass[i], now_.velocity[i], now_.position[i]);
+    }
+    for (const clump& c : clumps_) {
+      if (c.moves == motion::free) f(c.mass, c.velocity, c.center);
+    }
+  }
 
   // flow.cpp
   void check_flow() const;
@@ -112,6 +142,7 @@ class simulation::inside {
   void check_loaded(const saved& more) const;
   void take_loaded(const saved& more);
   void take_flow(resume how);
+  void load_box(const deforming_box& from);
   [[nodiscard]] std::vector<std::size_t> matched_walls(const saved& more, resume how) const;
   void load_memory(saved& more, const std::vector<std::size_t>& new_walls);
   void load_walls(const saved& more, const std::vector<std::size_t>& new_walls);
@@ -162,14 +193,17 @@ class simulation::inside {
   };
   void search_ahead();
   void find_near();
+  [[nodiscard]] bool near_holds(const abut::bodies& all);
   void take_close();
+  void take_box(changes& c) const;
   [[nodiscard]] pair_arrays arrays(const moment& m);
   void pass(const moment& m, bool on);
   [[nodiscard]] part_result pass_part(const pair_arrays& a, std::vector<close_part>& parts, std::size_t number,
                                       const moment& m, bool on);
   void add_path(double moved2);
   [[nodiscard]] vec shift_by(const image_shift& image) const;
-  void step_back_half(row i, row j, double inward, contact& c) const;
+  [[nodiscard]] vec shift_speed(const image_shift& image) const;
+  void step_back_half(row i, row j, const vec& border, double inward, contact& c) const;
   [[nodiscard]] bool meet_now(row i, row j, const image_shift& image, contact& c) const;
 
   // energies.cpp, wall_forces.cpp
@@ -282,12 +316,21 @@ class simulation::inside {
   bool ahead_ = false;                // the records are those of the next step, and `now_` is old
   close_pairs close_;
   close_skin skin_{0};
-  double skin_used_ = 0;          // of the close pairs
-  double near_skin_ = 0;          // of the list, when it was new
-  double path_ = 0;               // how far two bodies have moved since close pairs were taken, at most
-  std::uint64_t path_steps_ = 0;  // the steps since then
-  double extent_ = 0;             // the largest coordinate when records were last taken in
-  double path_allowed_ = 0;       // as long as no pair can be missed
+  double skin_used_ = 0;           // of the close pairs
+  double near_skin_ = 0;           // of the list, when it was new
+  double near_path_ = 0;           // how far two bodies have moved since the list last looked at all, at most
+  std::uint64_t near_steps_ = 0;   // the steps since then
+  std::uint64_t near_looked_ = 0;  // how many there were before, since the list was new
+  double path_ = 0;                // how far two bodies have moved since close pairs were taken, at most
+  std::uint64_t path_steps_ = 0;   // the steps since then
+  double extent_ = 0;              // the largest coordinate when records were last taken in
+  double path_allowed_ = 0;        // as long as no pair can be missed
+
+  std::optional<deforming_box> box_;    // if it deforms
+  std::vector<padded_vec> border_;      // by row, of pairs in which it is first: shifts times forces
+  std::vector<padded_vec> pair_force_;  // by row: the force of all pairs
+  double box_path_ = 0;                 // how much nearer the box has brought bodies since the list was new, at most
+  vec box_images_{};                    // by how many periods listed pairs can be apart, at most
 
   std::vector<double> wall_memory_;  // by wall, row and number
   fault_keeper fault_;

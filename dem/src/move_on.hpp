@@ -36,7 +36,8 @@ struct moving_bodies {
 
 /// The end of a step and the start of the next one, for velocity Verlet: takes the sums of forces and torques, which
 /// are 0 again, corrects velocities, and moves bodies to where they are at the end of the next step. Returns the square
-/// of the farthest move.
-double move_on(const moving_bodies& m, row from, row to);
+/// of the farthest move. `marks`, if not null, is `close_part::mark` from this row on: rows without a mark glide, those
+/// with one lose it if no force acts on them.
+double move_on(const moving_bodies& m, row from, row to, std::uint8_t* marks);
 
 }  // namespace abut::dem

@@ -15,6 +15,16 @@ namespace abut::dem::ABUT_SET {
   *reinterpret_cast<four_anywhere*>(&of) = r * shortening(squares[0] + squares[1] + squares[2] + squares[3]);
 }
 
+constexpr row rows_ahead = 24;  // records are fetched into the cache this number of rows ahead
+
+[[gnu::always_inline]] inline bool differ(const four& a, const four& b) {
+#if ABUT_WIDE_SET
+  return _mm256_movemask_pd(reinterpret_cast<__m256d>(a != b)) != 0;
+#else
+  return a[0] != b[0] || a[1] != b[1] || a[2] != b[2] || a[3] != b[3];
+#endif
+}
+
 [[gnu::always_inline]] inline vec first_three(const four& v) { return {v[0], v[1], v[2]}; }
 
 // How a body turns, by this torque, whose fourth number is 0; so the fourth of the spin, its mobility, stays. Returns
@@ -51,6 +61,9 @@ double move_rows(const moving_bodies& given, row from, row to) {
   const four torque_numbers{m.flat ? 0.0 : 1.0, m.flat ? 0.0 : 1.0, 1, 0};
   double most = 0;
   for (row i = from; i < to; ++i) {
+    __builtin_prefetch(m.body + i + rows_ahead);
+    __builtin_prefetch(m.push + i + rows_ahead);
+    __builtin_prefetch(m.acceleration + i + rows_ahead);
     const four force = four_at(m.push[i]) * force_numbers;
     four_at(m.push[i]) = four{};
     four torque{};
@@ -87,6 +100,52 @@ double move_rows(const moving_bodies& given, row from, row to) {
     most = std::max(most, move2);
     four_at(b.at) += move;
     four_at(b.velocity) = v + a * step;  // accelerations have no fourth number, so the mobility stays
+  }
+  return most;
+}
+
+// The same for rows on which no force acts but gravity, and did not in the step before.
+inline double glide(const moving_bodies& m, row from, row to) {
+  const double step = m.step;
+  const four gravity{m.gravity.x, m.gravity.y, m.gravity.z, 0};
+  const four first_numbers{1, 1, 1, 0};
+  const four faster = gravity * (0.5 * step);
+  const bool falls = m.gravity != vec{};
+  double most = 0;
+  for (row i = from; i < to; ++i) {
+    body_record& b = m.body[i];
+    __builtin_prefetch(m.body + i + rows_ahead);
+    const four v = four_at(b.velocity);
+    const four move = (v + faster) * step * first_numbers;
+    const four squares = move * move;
+    const double move2 = squares[0] + squares[1] + squares[2];
+    if (!(move2 <= m.farthest2)) [[unlikely]]
+      tell(m, i, v);
+    most = std::max(most, move2);
+    four_at(b.at) += move;
+    if (falls) four_at(b.velocity) = v + gravity * step;
+  }
+  return most;
+}
+
+inline bool rest(const moving_bodies& m, row from, row to) {
+  for (row i = from; i < to; ++i) {
+    if (m.moves[i] != motion::free || differ(four_at(m.push[i]), four{})) return false;
+  }
+  return true;
+}
+
+inline double move_marked(const moving_bodies& m, row from, row to, std::uint8_t* marks) {
+  constexpr row at_once = close_part::rows_per_mark;
+  double most = 0;
+  for (row i = from; i < to; i += at_once, ++marks) {
+    const row until = std::min(i + at_once, to);
+    if (*marks == 0) {
+      most = std::max(most, glide(m, i, until));
+      continue;
+    }
+    *marks = rest(m, i, until) ? 0 : 1;
+    most = std::max(most, move_rows<false>(m, i, until));
   }
   return most;
 }

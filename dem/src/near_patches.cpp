@@ -40,6 +40,7 @@ near_patches::near_patches(const std::vector<wall>& walls, int dimension, const 
   }
   now_ = start_;
   open_.resize(walls.size(), 0);
+  moving_.resize(walls.size(), 0);
   box_.resize(now_.size());
   for (std::size_t k = 0; k < now_.size(); ++k) box_[k] = box_of(now_[k]);
 }
@@ -66,7 +67,12 @@ void near_patches::move(const std::vector<wall_pose>& poses) {
   double farthest = 0;
   for (std::size_t k = 0; k < now_.size(); ++k) {
     const std::uint32_t w = wall_of_[k];
-    if (!(poses[w] == poses_[w])) farthest = std::max(farthest, place(k, poses[w]));
+    if (poses[w] == poses_[w]) continue;
+    const patch before = now_[k];
+    farthest = std::max(farthest, place(k, poses[w]));
+    if (moving_[w] != 0 || now_[k] == before) continue;
+    moving_[w] = 1;
+    expire();
   }
   path_ += farthest;
   poses_ = poses;
@@ -115,9 +121,9 @@ void near_patches::mark_near(const bodies& b, std::span<const ball> places, doub
   });
 }
 
-void near_patches::add_touches(std::uint32_t k, const vec& center, double reach,
-                               std::vector<patch_touch>& found) const {
-  if (open_[wall_of_[k]] != 0) return;
+// Calls `f(shift)` for the whole periods by which the center can be moved to be within `reach` of the patch's box.
+template <class F>
+void near_patches::for_each_image(std::uint32_t k, const vec& center, double reach, F&& f) const {
   const patch_box& box = box_[k];
   const shifts x = shifts_on(center.x, reach, box.min.x, box.max.x, period_.x);
   const shifts y = shifts_on(center.y, reach, box.min.y, box.max.y, period_.y);
@@ -127,16 +133,32 @@ void near_patches::add_touches(std::uint32_t k, const vec& center, double reach,
     for (std::int64_t ky = y.first; ky <= y.last; ++ky) {
       for (std::int64_t kx = x.first; kx <= x.last; ++kx) {
         const vec shift{back(kx, period_.x), back(ky, period_.y), back(kz, period_.z)};
-        const vec at = center + shift;
-        if (!within(box, at, reach)) continue;
-        const patch_point p = nearest(now_[k], at);
-        if (!(p.distance <= reach)) continue;
-        found.push_back({wall_of_[k], k, p, shift});
-        const auto opposite = opposite_side(now_[k], at);
-        if (opposite && opposite->distance <= reach) found.push_back({wall_of_[k], k, *opposite, shift});
+        if (within(box, center + shift, reach)) f(shift);
       }
     }
   }
+}
+
+void near_patches::add_touches(std::uint32_t k, const vec& center, double reach,
+                               std::vector<patch_touch>& found) const {
+  if (open_[wall_of_[k]] != 0) return;
+  for_each_image(k, center, reach, [&](const vec& shift) {
+    const patch_point p = nearest(now_[k], center + shift);
+    if (!(p.distance <= reach)) return;
+    found.push_back({wall_of_[k], k, p, shift});
+    const auto opposite = opposite_side(now_[k], center + shift);
+    if (opposite && opposite->distance <= reach) found.push_back({wall_of_[k], k, *opposite, shift});
+  });
+}
+
+bool near_patches::may_touch(std::uint32_t k, const vec& center, double radius) const {
+  if (open_[wall_of_[k]] != 0) return false;
+  if (moving_[wall_of_[k]] != 0) return true;
+  const double reach = (radius + search_.chosen().margin) * (1 + 1e-9);
+  bool found = false;
+  for_each_image(k, center, reach,
+                 [&](const vec& shift) { found = found || nearest(now_[k], center + shift).distance <= reach; });
+  return found;
 }
 
 // Of two patches that have the point in common, the one that is nearer counts: one on the inside of a patch before one

@@ -53,6 +53,11 @@ class near_patches {
   /// From now on, nothing touches the patches of this wall.
   void open(std::size_t wall) { open_[wall] = 1; }
 
+  /// Whether a body can touch this patch before the list is made anew; asked while it is made. The box around a hopper
+  /// has all that is in it, so near the box is not enough. Patches that move are near all bodies that are near their
+  /// box, because the list is held by what boxes do.
+  [[nodiscard]] bool may_touch(std::uint32_t k, const vec& center, double radius) const;
+
   /// The points at which a body touches: those of all patches within `reach` of its center that are a nearest point of
   /// the whole surface around them. So a body on an edge or a corner that patches share touches once, and one that
   /// rolls from a triangle to the next on a plane touches once all the time. By ascending patch.
@@ -67,6 +72,8 @@ class near_patches {
 
  private:
   [[nodiscard]] double place(std::size_t k, const wall_pose& pose);
+  template <class F>
+  void for_each_image(std::uint32_t k, const vec& center, double reach, F&& f) const;
   void add_touches(std::uint32_t k, const vec& center, double reach, std::vector<patch_touch>& found) const;
   [[nodiscard]] bool counts(const patch_touch& a, const std::vector<patch_touch>& all, double tolerance) const;
   [[nodiscard]] bodies boxes() const;
@@ -78,8 +85,9 @@ class near_patches {
   std::vector<patch> now_;
   std::vector<std::uint32_t> wall_of_;
   std::vector<patch_box> box_;
-  std::vector<std::uint8_t> open_;  // by wall
-  std::vector<wall_pose> poses_;    // by wall, as of the last move
+  std::vector<std::uint8_t> open_;    // by wall
+  std::vector<std::uint8_t> moving_;  // by wall: whether any of its patches has ever moved
+  std::vector<wall_pose> poses_;      // by wall, as of the last move
   search search_;
   contact_list near_;
   double path_ = 0;     // how much nearer a body and a patch can have come since bodies were last looked at

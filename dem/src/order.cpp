@@ -32,19 +32,21 @@ double wrapped(double x, const interval& period) {
 }  // namespace
 
 void simulation::inside::wrap_point(vec& at) const {
-  if (chosen_.periodic[0]) at.x = wrapped(at.x, *chosen_.periodic[0]);
-  if (chosen_.periodic[1]) at.y = wrapped(at.y, *chosen_.periodic[1]);
-  if (chosen_.periodic[2]) at.z = wrapped(at.z, *chosen_.periodic[2]);
+  const periodic_axes& now = periods();
+  if (now[0]) at.x = wrapped(at.x, *now[0]);
+  if (now[1]) at.y = wrapped(at.y, *now[1]);
+  if (now[2]) at.z = wrapped(at.z, *now[2]);
 }
 
 // A clump is wrapped as a whole, by its center.
 void simulation::inside::wrap() {
   for (row i = 0; i < now_.size(); ++i) {
-    if (!in_clump(i)) wrap_point(now_.position[i]);
+    if (!in_clump(i)) wrap_moving(now_.position[i], now_.velocity[i]);
   }
   for (std::size_t k = 0; k < clumps_.size(); ++k) {
-    wrap_point(clumps_[k].center);
+    wrap_moving(clumps_[k].center, clumps_[k].velocity);
     place(clumps_[k], parts_[k]);
+    if (box_ && box_->moves()) spread_velocity(clumps_[k], parts_[k]);
   }
 }
 
@@ -121,6 +123,7 @@ void simulation::inside::reorder_contacts(std::span<const row> new_rows, std::si
     near_->load({}, rows);
     return;
   }
+  close_.put_back(*near_);
   const saved_contacts old = near_->save();
   struct entry {
     row first, second;

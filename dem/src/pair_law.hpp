@@ -7,6 +7,7 @@
 
 #include <abut/dem/law.hpp>
 
+#include "axes.hpp"
 #include "close_pairs.hpp"
 #include "fault.hpp"
 #include "records.hpp"
@@ -41,10 +42,12 @@ struct pair_arrays {
   std::size_t materials;          ///< how many there are
   double* memory;                 ///< by slot
   double reach;
-  double half;   ///< half a time step, 0 at the start
-  double step;   ///< a time step, 0 at the start
-  double ahead;  ///< half of the next time step
-  bool wide;     ///< use AVX2
+  double half;         ///< half a time step, 0 at the start
+  double step;         ///< a time step, 0 at the start
+  double ahead;        ///< half of the next time step
+  bool wide;           ///< use AVX2
+  bool border_moves;   ///< shifted bodies move by `close_part::speeds`, too
+  padded_vec* border;  ///< by row: takes shift times force of pairs through a border; null if nobody wants to know
   stability stable;
 };
 
@@ -73,12 +76,18 @@ class pair_law : public law {
   return true;
 }
 
+/// Takes down what the k-th pair across does through a border.
+inline void add_border(const pair_arrays& a, const close_part& part, std::size_t k) {
+  a.border[part.across[k].first] += by_axis(part.shifts[part.across[k].shift], part.pushes[k].force);
+}
+
 /// Adds what the pairs across have computed before to the sums of their second bodies, which are in this part.
-inline void add_incoming(const pair_arrays& a, const close_part& part, const close_part* parts) {
+inline void add_incoming(const pair_arrays& a, close_part& part, const close_part* parts) {
   for (const close_part::incoming& in : part.in) {
     const pair_push& p = parts[in.part].pushes[in.pair];
     const row j = parts[in.part].across[in.pair].second;
     a.push[j] += p.force;
+    if (part.marks) part.mark_row(j);
     if (a.turn != nullptr) a.turn[j].torque += p.torque_of_second;
   }
 }
@@ -86,6 +95,7 @@ inline void add_incoming(const pair_arrays& a, const close_part& part, const clo
 /// Adds the same to the sums of a first body.
 inline void add_across(const pair_arrays& a, close_part& part, row i, vec& force, vec& torque) {
   while (part.next_across < part.across.size() && part.across[part.next_across].first == i) {
+    if (a.border != nullptr) add_border(a, part, part.next_across);
     const pair_push& p = part.pushes[part.next_across++];
     force -= p.force;
     if (a.turn != nullptr) torque += p.torque_of_first;

@@ -27,6 +27,17 @@ template <class Member>
   for (int n = 0; n < 4; ++n) to[n] = four_of(body[g.second[n]].*member) - four_of(body[g.first[n]].*member) * lower;
 }
 
+// For four pairs, some of them through a border that moves.
+inline void add_speeds(const close_part& part, const std::uint32_t* shift, four* m) {
+  for (int n = 0; n < 4; ++n) m[n] += four_of(part.speeds[shift[n]]);
+}
+
+// Takes down what four pairs do through borders; the shift of those that do not is 0.
+inline void add_borders(const pair_arrays& a, const close_part& part, const pair_group& g, const std::uint32_t* shift,
+                        const four* force) {
+  for (int n = 0; n < 4; ++n) four_of(a.border[g.first[n]]) += four_of(part.shifts[shift[n]]) * force[n];
+}
+
 // Notices contacts that are too stiff for the time step.
 inline void check_four(const stability& stable, const pair_group& g, const four_bits& touch,
                        const central_contact<four>& of) {
@@ -50,13 +61,18 @@ class central_loop {
 
   void rows(row from, row to) const {
     const std::size_t block = (from - part_.from) / close_part::rows_at_once;
+    const std::size_t first = part_.group_begin[block];
+    const std::size_t last = part_.group_begin[block + 1];
     if (a_.materials > 1) {
-      run<true>(part_.group_begin[block], part_.group_begin[block + 1]);
+      part_.marks ? run<true, true>(first, last) : run<true, false>(first, last);
     } else {
-      run<false>(part_.group_begin[block], part_.group_begin[block + 1]);
+      part_.marks ? run<false, true>(first, last) : run<false, false>(first, last);
     }
     for (; part_.next_across < part_.across.size() && part_.across[part_.next_across].first < to; ++part_.next_across) {
-      a_.push[part_.across[part_.next_across].first] -= part_.pushes[part_.next_across].force;
+      const row i = part_.across[part_.next_across].first;
+      if (a_.border != nullptr) add_border(a_, part_, part_.next_across);
+      a_.push[i] -= part_.pushes[part_.next_across].force;
+      if (part_.marks) part_.mark_row(i);
     }
   }
 
@@ -95,7 +111,7 @@ class central_loop {
     return a_.material[g.first[n]] * a_.materials + a_.material[g.second[n]];
   }
 
-  template <bool Materials>
+  template <bool Materials, bool Marks>
   void run(std::size_t from, std::size_t to) const {
     padded_vec* const sums = a_.push;
     const body_record* const body = a_.body;
@@ -116,10 +132,19 @@ class central_loop {
         touch = push(*group, shift, all, force);
       }
       if (!touch) continue;
+      if (shift != nullptr && a_.border != nullptr) add_borders(a_, part_, *group, shift, force);
       for (int n = 0; n < 4; ++n) {
         four_of(sums[group->second[n]]) += force[n];
         four_of(sums[group->first[n]]) -= force[n];
       }
+      if constexpr (Marks) mark(*group);
+    }
+  }
+
+  [[gnu::noinline]] void mark(const pair_group& g) const {
+    for (int n = 0; n < 4; ++n) {
+      part_.mark_row(g.first[n]);
+      part_.mark_row(g.second[n]);
     }
   }
 
@@ -148,6 +173,7 @@ class central_loop {
       take_x(d2, d, inverse);
     four m[4];
     differences(body, g, &body_record::velocity, m);
+    if (a_.border_moves && shift != nullptr) add_speeds(part_, shift, m);
     const turned_over products = turn_over(m[0] * d[0], m[1] * d[1], m[2] * d[2], m[3] * d[3]);
     c.apart = (products.x + products.y + products.z) * inverse;
     c.mass = 1 / turn_over(m[0], m[1], m[2], m[3]).w;
@@ -187,6 +213,7 @@ class turning_loop {
     run(part_.group_begin[block], part_.group_begin[block + 1]);
     for (; part_.next_across < part_.across.size() && part_.across[part_.next_across].first < to; ++part_.next_across) {
       const row i = part_.across[part_.next_across].first;
+      if (a_.border != nullptr) add_border(a_, part_, part_.next_across);
       a_.push[i] -= part_.pushes[part_.next_across].force;
       a_.turn[i].torque += part_.pushes[part_.next_across].torque_of_first;
     }
@@ -206,9 +233,16 @@ class turning_loop {
         shift[n] = p.shift;
         memory[n] = n < count ? memory_of(p.slot) : unused;
       }
+      quadruple joined_memory[Formula::memory];
+      for (std::size_t m = 0; m < Formula::memory; ++m) {
+        joined_memory[m] = {memory[0][m], memory[1][m], memory[2][m], memory[3][m]};
+      }
       four_contacts c{};
-      see(g, shift, memory, c);
-      push(g, memory, joined(pair_of(g, 0), pair_of(g, 1), pair_of(g, 2), pair_of(g, 3)), c);
+      see(g, shift, joined_memory, c);
+      push(g, joined_memory, joined(pair_of(g, 0), pair_of(g, 1), pair_of(g, 2), pair_of(g, 3)), c);
+      for (std::size_t m = 0; m < Formula::memory; ++m) {
+        for (std::size_t n = 0; n < count; ++n) memory[n][m] = joined_memory[m].of[n];
+      }
       four_pushes to;
       tell(c, to);
       for (std::size_t n = 0; n < count; ++n) {
@@ -257,29 +291,26 @@ class turning_loop {
       for (std::size_t n = 0; n < count; ++n) {
         fetch(part_.groups[k + n + close_part::groups_ahead].second[3]);
         const std::uint32_t shift = part_.group_shift[k + n];
-        double* memory[4];
-        find(k + n, memory);
-        see(part_.groups[k + n], shift == 0 ? nullptr : part_.four_shifts.data() + shift, memory, c[n]);
+        see(part_.groups[k + n], shift == 0 ? nullptr : part_.four_shifts.data() + shift, memory_at(k + n), c[n]);
       }
       for (std::size_t n = 0; n < count; ++n) {
-        double* memory[4];
-        find(k + n, memory);
         const pair_group& g = part_.groups[k + n];
         if (a_.materials > 1) {
-          push(g, memory, joined(pair_of(g, 0), pair_of(g, 1), pair_of(g, 2), pair_of(g, 3)), c[n]);
+          push(g, memory_at(k + n), joined(pair_of(g, 0), pair_of(g, 1), pair_of(g, 2), pair_of(g, 3)), c[n]);
         } else {
-          push(g, memory, all, c[n]);
+          push(g, memory_at(k + n), all, c[n]);
         }
       }
       for (std::size_t n = 0; n < count; ++n) add(part_.groups[k + n], c[n]);
+      for (std::size_t n = 0; n < count && a_.border != nullptr; ++n) {
+        const std::uint32_t shift = part_.group_shift[k + n];
+        if (shift != 0 && any(c[n].touch)) tell_border(part_.groups[k + n], shift, c[n]);
+      }
     }
   }
 
-  [[gnu::always_inline]] void find(std::size_t group, double** memory) const {
-    for (std::size_t m = 0; m < 4; ++m) {
-      const std::uint32_t slot = part_.group_slot[4 * group + m];
-      memory[m] = slot == close_part::no_slot ? part_.nowhere.data() : memory_of(slot);
-    }
+  [[nodiscard, gnu::always_inline]] quadruple* memory_at(std::size_t group) const {
+    return part_.memory.data() + group * Formula::memory;
   }
   [[gnu::always_inline]] void fetch(row i) const {
     __builtin_prefetch(a_.body + i);
@@ -287,19 +318,16 @@ class turning_loop {
     __builtin_prefetch(a_.turn + i);
   }
 
-  [[gnu::always_inline]] static vec3<four> load(double* const* memory, std::size_t at) {
-    const double* const a = memory[0] + at;
-    const double* const b = memory[1] + at;
-    const double* const c = memory[2] + at;
-    const double* const d = memory[3] + at;
-    return {four{a[0], b[0], c[0], d[0]}, four{a[1], b[1], c[1], d[1]}, four{a[2], b[2], c[2], d[2]}};
+  [[gnu::always_inline]] static four_in_memory& numbers_in(quadruple& q) {
+    return *reinterpret_cast<four_in_memory*>(q.of);
   }
-  [[gnu::always_inline]] static void store(double* const* memory, std::size_t at, const vec3<four>& v) {
-    for (int n = 0; n < 4; ++n) {
-      memory[n][at] = v.x[n];
-      memory[n][at + 1] = v.y[n];
-      memory[n][at + 2] = v.z[n];
-    }
+  [[gnu::always_inline]] static vec3<four> load(quadruple* memory) {
+    return {numbers_in(memory[0]), numbers_in(memory[1]), numbers_in(memory[2])};
+  }
+  [[gnu::always_inline]] static void store(quadruple* memory, const vec3<four>& v) {
+    numbers_in(memory[0]) = v.x;
+    numbers_in(memory[1]) = v.y;
+    numbers_in(memory[2]) = v.z;
   }
 
   // What four bodies have somewhere, and the differences of two such.
@@ -315,7 +343,7 @@ class turning_loop {
   }
 
   // How four pairs meet.
-  [[gnu::always_inline]] void see(const pair_group& g, const std::uint32_t* shift, double* const* memory,
+  [[gnu::always_inline]] void see(const pair_group& g, const std::uint32_t* shift, quadruple* memory,
                                   four_contacts& to) const {
     four d[4];
     differences(a_.body, g, &body_record::at, d);
@@ -335,6 +363,7 @@ class turning_loop {
     }
     four m[4];
     differences(a_.body, g, &body_record::velocity, m);
+    if (a_.border_moves && shift != nullptr) add_speeds(part_, shift, m);
     const turned_over moving = turn_over(m[0], m[1], m[2], m[3]);
     to.mobility = moving.w;
     to.radius_of_first = radii(g.first);
@@ -345,17 +374,17 @@ class turning_loop {
     const vec3<four> arms = spin_i * (to.radius_of_first - inward) + spin_j * (to.radius_of_second - inward);
     to.velocity = three(moving) - cross(arms, normal);
     to.normal = normal;
-    to.spring = turned_along(load(memory, 0), normal);
+    to.spring = turned_along(load(memory), normal);
     if constexpr (Formula::memory == 6) to.spin = spin_j - spin_i;
   }
 
   // The forces and torques of four pairs, 0 if they are apart.
   template <class Numbers>
-  [[gnu::always_inline]] void push(const pair_group& g, double* const* memory, const Numbers& p,
+  [[gnu::always_inline]] void push(const pair_group& g, quadruple* memory, const Numbers& p,
                                    four_contacts& to) const {
     const vec3<four> nothing{};
     if (!any(to.touch)) {
-      for (std::size_t at = 0; at < Formula::memory; at += 3) store(memory, at, nothing);
+      for (std::size_t at = 0; at < Formula::memory; at += 3) store(memory + at, nothing);
       return;
     }
     central_contact<four> c;
@@ -370,12 +399,12 @@ class turning_loop {
     f.spring = to.spring;
     if constexpr (Formula::memory == 6) {
       f.spin = to.spin;
-      f.rolled = turned_along(load(memory, 3), f.normal);
+      f.rolled = turned_along(load(memory + 3), f.normal);
     }
     const half_ahead<four> moments{four{} + a_.half, four{} + a_.ahead};
     apply<Formula::memory>(typename Formula::central{}, p, moments, c, f);
-    store(memory, 0, pick(to.touch, f.spring, nothing));
-    if constexpr (Formula::memory == 6) store(memory, 3, pick(to.touch, f.rolled, nothing));
+    store(memory, pick(to.touch, f.spring, nothing));
+    if constexpr (Formula::memory == 6) store(memory + 3, pick(to.touch, f.rolled, nothing));
     to.force = f.force;
     const vec3<four> turn = cross(f.normal, f.force);
     const four inward = 0.5 * c.overlap;
@@ -412,6 +441,12 @@ class turning_loop {
       four_of(a_.turn[g.second[n]].torque) += p.torque_of_second[n];
       four_of(a_.turn[g.first[n]].torque) += p.torque_of_first[n];
     }
+  }
+
+  void tell_border(const pair_group& g, std::uint32_t shift, const four_contacts& c) const {
+    four_pushes p;
+    tell(c, p);
+    add_borders(a_, part_, g, part_.four_shifts.data() + shift, p.force);
   }
 
   const numbers* pairs_;

@@ -31,6 +31,11 @@ struct alignas(64) turn_record {
   padded_vec torque;  ///< of contacts: the sum so far
 };
 
+/// Four numbers in memory, to be read and written at once.
+struct alignas(32) quadruple {
+  double of[4];
+};
+
 /// Four numbers at once: a point with its radius, a velocity with the mobility, a padded vector. Compilers make of it
 /// what the processor has, with the same bits.
 using four = double __attribute__((vector_size(32)));

@@ -46,6 +46,7 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   if (chosen_.energies) {
     for (std::vector<double>* of : {&work_, &wall_work_, &wall_power_}) of->assign(bodies.size(), 0.0);
   }
+  check_box_bodies();
   choose_time_step();
   check_drives();
   start_clumps();
@@ -65,6 +66,7 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   find_near();
   pass({}, false);
   finish_clumps(0);
+  finish_box();
   throw_fault();
   if (chosen_.energies) elastic_at_start_ = measure().elastic;
   spent_ = {};
@@ -73,6 +75,7 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
 void simulation::inside::take_settings() {
   check_settings();
   if (chosen_.contact_law) traits_ = chosen_.contact_law->traits();
+  if (chosen_.deform) box_.emplace(*chosen_.deform, chosen_.periodic);
   const auto side = [&](std::size_t k) {
     return chosen_.periodic[k] ? chosen_.periodic[k]->max - chosen_.periodic[k]->min : 0.0;
   };
@@ -92,6 +95,7 @@ contact_options simulation::inside::list_options() const {
 
 // Chooses the loop over pairs, and makes what it works on.
 void simulation::inside::make_records() {
+  choose_instructions();
   if (chosen_.contact_law) {
     law_ = chosen_.half_step_velocities ? nullptr : dynamic_cast<const pair_law*>(chosen_.contact_law.get());
     if (law_ == nullptr) {
@@ -114,6 +118,8 @@ void simulation::inside::resize_records() {
     record_[k].at.x = k % 2 == now_.size() % 2 ? -away : away;
   }
   push_.assign(size, {});
+  if (box_) border_.assign(size, {});
+  if (box_) pair_force_.assign(size, {});
   if (traits_.turns || batches_) turn_.assign(size, {});
   if (chosen_.materials.size() > 1) kinds_.assign(size, 0);
 }
@@ -132,6 +138,7 @@ void simulation::inside::check_settings() const {
   }
   check_walls();
   check_flow();
+  check_box();
 }
 
 void simulation::inside::check_drives() {
@@ -167,6 +174,7 @@ void simulation::inside::check(const body& b, row i) const {
   if (b.material >= chosen_.materials.size()) {
     refuse(i, "has material " + std::to_string(b.material) + ": there are " + std::to_string(chosen_.materials.size()));
   }
+  if (box_ && b.moves != motion::free) refuse(i, "is fixed or driven: in a box that deforms, all move freely");
   if (b.mass && !(*b.mass > 0 && std::isfinite(*b.mass))) {
     refuse(i, "has mass " + text_of(*b.mass) + ": it must be finite and above 0");
   }
@@ -208,7 +216,7 @@ void simulation::inside::append(const body& b) {
 
 abut::options simulation::inside::search_options() const {
   abut::options o;
-  o.periodic = chosen_.periodic;
+  o.periodic = periods();
   o.threads = chosen_.threads;
   return o;
 }

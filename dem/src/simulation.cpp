@@ -13,8 +13,10 @@
 
 namespace abut::dem {
 
+void simulation::inside::choose_instructions() { wide_ = instructions() == "avx2" || instructions() == "avx512"; }
+
 void simulation::inside::run(std::uint64_t steps) {
-  wide_ = instructions() == "avx2" || instructions() == "avx512";
+  choose_instructions();
   while (steps > 0) {
     const std::uint64_t count = std::min(steps, steps_at_once());
     run_at_once(count);
@@ -28,21 +30,24 @@ std::uint64_t simulation::inside::steps_at_once() const {
                       chosen_.searching == search_when::needed;
   if (!simple) return 1;
   const auto until = [&](std::uint64_t every) { return every - steps_ % every; };
-  const std::uint64_t most = std::min(until(chosen_.sort_every), steps_until_flow());
+  const std::uint64_t most = std::min({until(chosen_.sort_every), steps_until_flow(), steps_until_box()});
   return chosen_.keep_every > 0 ? std::min(most, until(chosen_.keep_every)) : most;
 }
 
 void simulation::inside::run_at_once(std::uint64_t count) {
   throw_fault();  // of an earlier step
   flow();
-  if (chosen_.keep_every > 0 && steps_ % chosen_.keep_every == 0) kept_ = kept_state{steps_, now_};
+  if (chosen_.keep_every > 0 && steps_ % chosen_.keep_every == 0) kept_ = kept_state{steps_, now_, periods()};
+  start_box();
   ask_drives(static_cast<double>(steps_ + 1) * dt_);
   if (steps_ > 0 && steps_ % chosen_.sort_every == 0) sort_rows();
   if (chosen_.searching == search_when::each_step) search_ahead();
   ++steps_;
   follow_drives(dt_);
   throw_fault();
+  advance_box();
   predict();
+  close_.mark_all();
   const moment end{0.5 * dt_, dt_};
   for (std::uint64_t left = count - 1; left > 0; --left) {
     find_near();
@@ -56,6 +61,7 @@ void simulation::inside::run_at_once(std::uint64_t count) {
   find_near();
   pass(end, false);
   finish_clumps(end.half);
+  finish_box();
   ahead_ = false;
   throw_fault();
 }
@@ -72,7 +78,7 @@ measures simulation::inside::measure() const {
   measures all;
   for (row i = 0; i < now_.size(); ++i) {
     if (!free(i) || in_clump(i)) continue;
-    const vec& v = now_.velocity[i];
+    const vec v = beside_flow(now_.velocity[i], now_.position[i]);
     const vec& w = now_.spin[i];
     all.kinetic += 0.5 * now_.mass[i] * dot(v, v) + 0.5 * now_.inertia[i] * dot(w, w);
     all.gravity -= now_.mass[i] * dot(chosen_.gravity, now_.position[i]);
@@ -80,9 +86,10 @@ measures simulation::inside::measure() const {
   }
   for (const clump& c : clumps_) {
     if (c.moves != motion::free) continue;
-    all.kinetic += 0.5 * c.mass * dot(c.velocity, c.velocity) + 0.5 * dot(c.spin, c.angular_momentum);
+    const vec v = beside_flow(c.velocity, c.center);
+    all.kinetic += 0.5 * c.mass * dot(v, v) + 0.5 * dot(c.spin, c.angular_momentum);
     all.gravity -= c.mass * dot(chosen_.gravity, c.center);
-    all.momentum += c.velocity * c.mass;
+    all.momentum += v * c.mass;
   }
   add_contacts(all);
   all.brought = brought_;
@@ -92,6 +99,10 @@ measures simulation::inside::measure() const {
   for (row i = 0; i < now_.size(); ++i) {
     by_contacts += work_[i] + wall_work_[i];
     all.work -= wall_work_[i] + (free(i) ? 0 : work_[i]);
+  }
+  if (box_) {
+    by_contacts += box_->contact_work;
+    all.work += box_->work;
   }
   all.dissipated = -by_contacts - (all.elastic - elastic_at_start_);
   return all;
@@ -142,6 +153,9 @@ double simulation::time_step() const { return inside_->time_step(); }
 double simulation::time() const { return static_cast<double>(inside_->steps()) * inside_->time_step(); }
 const std::optional<kept_state>& simulation::last_good() const { return inside_->last_good(); }
 std::size_t simulation::bytes() const { return inside_->bytes(); }
+periodic_axes simulation::periods() const { return inside_->periods(); }
+vec simulation::box_flow(const vec& at) const { return inside_->box_flow(at); }
+box_stress simulation::stress() const { return inside_->stress(); }
 times simulation::spent() const { return inside_->spent(); }
 measures simulation::measure() const { return inside_->measure(); }
 std::vector<contact_report> simulation::contacts() const { return inside_->contacts(); }

@@ -11,6 +11,16 @@ constexpr double least_similar = 0.5;
 
 }  // namespace
 
+void touch_memory::recall(const std::vector<patch_touch>& now, std::size_t count) {
+  if (points.size() != 1 || now.size() != 1) {
+    *this = recalled(now, count);
+    return;
+  }
+  const bool same = points[0].wall == now[0].wall && dot(points[0].normal, now[0].point.normal) > least_similar;
+  if (!same) std::fill(numbers.begin(), numbers.end(), 0.0);
+  points[0] = {now[0].wall, now[0].point.normal};
+}
+
 touch_memory touch_memory::recalled(const std::vector<patch_touch>& now, std::size_t count) const {
   touch_memory next;
   next.numbers.assign(now.size() * count, 0.0);

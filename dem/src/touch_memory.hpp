@@ -24,6 +24,8 @@ struct touch_memory {
   /// The memory of these points: each takes over from the former one of the same wall that has the most similar normal;
   /// all others begin with 0.
   [[nodiscard]] touch_memory recalled(const std::vector<patch_touch>& now, std::size_t count) const;
+  /// Becomes the memory of these points. As a rule there is one, as before, and nothing is allocated.
+  void recall(const std::vector<patch_touch>& now, std::size_t count);
 };
 
 }  // namespace abut::dem

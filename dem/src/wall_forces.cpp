@@ -90,7 +90,8 @@ void simulation::inside::meet_surface(row i, const seen_body& b, std::size_t w, 
   c.radius = b.radius;
   c.mass = b.mass;
   c.pair = chosen_.materials.pair(now_.material[i], other.material);
-  const vec surface = surface_velocity(other, at);
+  vec surface = surface_velocity(other, at);
+  if (box_ && box_->moves()) surface += box_->flow(at);
   const auto relative = [&](const vec& v, const vec& spin) {
     return (surface - v) - cross(spin * p.distance, c.normal);
   };
@@ -175,7 +176,7 @@ void simulation::inside::push_patches(row from, row to, const moment& m, wall_ba
       continue;
     }
     const seen_body b = seen(i, m);
-    if (traits_.memory > 0) touch_memory_[i] = touch_memory_[i].recalled(found, traits_.memory);
+    if (traits_.memory > 0) touch_memory_[i].recall(found, traits_.memory);
     for (std::size_t k = 0; k < found.size(); ++k) {
       const patch_touch& t = found[k];
       contact& c = batch.all[batch.count];

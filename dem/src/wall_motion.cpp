@@ -117,7 +117,7 @@ void simulation::inside::start_walls(const contact_options& near) {
   if (!any) return;
   contact_options o = near;
   o.looks = 1;  // all that is listed, in each step
-  o.keep = [this](row i, row) { return free(i); };
+  o.keep = [this](row i, row k) { return free(i) && patches_->may_touch(k, record_[i].at, record_[i].radius); };
   patches_.emplace(chosen_.walls, chosen_.dimension, search_options(), chosen_.method, o);
   path_to_walls_ = 0;
   touch_memory_.resize(traits_.memory > 0 ? now_.size() : 0);

@@ -57,22 +57,11 @@ class canvas:
             parts.append(f"stroke-dasharray: {dash}")
         return "; ".join(parts)
 
-    def rect(self, x, y, w, h, round=0, **look):
-        self.add("rect", self.style(**look), x=x, y=y, width=w, height=h, rx=round)
-
     def disc(self, x, y, r, **look):
         self.add("circle", self.style(**look), cx=x, cy=y, r=r)
 
     def line(self, x1, y1, x2, y2, stroke="line", width=1, dash=None):
         self.add("line", self.style(stroke=stroke, width=width, dash=dash), x1=x1, y1=y1, x2=x2, y2=y2)
-
-    def arrow(self, x1, y1, x2, y2, stroke="soft"):
-        """From 1 to 2, along an axis."""
-        self.line(x1, y1, x2, y2, stroke, 1.5)
-        dx, dy = (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
-        ends = [(x2 - 6 * dx + 4 * s * dy, y2 - 6 * dy + 4 * s * dx) for s in (1, -1)]
-        points = " ".join(f"{number(x)},{number(y)}" for x, y in [ends[0], (x2, y2), ends[1]])
-        self.add("polyline", self.style(stroke=stroke), points=points)
 
     def write(self, x, y, text, color="ink", size=13, anchor="start", bold=False, mono=False):
         look = f"fill: var(--{color}); font-size: {size}px"
@@ -81,40 +70,5 @@ class canvas:
         text = text.replace("&", "&amp;").replace("<", "&lt;")
         self.parts.append(f'<text x="{number(x)}" y="{number(y)}" text-anchor="{anchor}" style="{look}">{text}</text>')
 
-    def body(self, x, y, r, name="", color="cool", opacity=0.16):
-        self.disc(x, y, r, fill=color, opacity=opacity, stroke=color)
-        if name != "":
-            self.write(x, y + 4.5, str(name), color="ink", anchor="middle")
-
     def text(self):
         return "\n".join(self.parts) + "\n</svg>\n"
-
-
-def touch(a, b):
-    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 <= (a[2] + b[2]) ** 2
-
-
-class grid:
-    """Cells of one size over a stretch of the plane, with y up: cell (0, 0) is the lowest, at the lower left."""
-
-    def __init__(self, out, left, bottom, cell, width, height):
-        self.out, self.left, self.bottom, self.cell, self.width, self.height = out, left, bottom, cell, width, height
-
-    def at(self, x, y):
-        return self.left + x * self.cell, self.bottom - y * self.cell
-
-    def shade(self, cell, color, opacity):
-        x, y = self.at(cell[0], cell[1] + 1)
-        self.out.rect(x + 1.5, y + 1.5, self.cell - 3, self.cell - 3, 3, fill=color, opacity=opacity)
-
-    def lines(self):
-        right, top = self.at(self.width, self.height)
-        for c in range(self.width + 1):
-            x = self.at(c, 0)[0]
-            self.out.line(x, self.bottom, x, top)
-        for r in range(self.height + 1):
-            y = self.at(0, r)[1]
-            self.out.line(self.left, y, right, y)
-
-    def body(self, b, name="", **look):
-        self.out.body(*self.at(b[0], b[1]), b[2] * self.cell, name, **look)

@@ -92,8 +92,8 @@ def add_menu(app, docname, source):
             if pages:
                 source[0] += "\n" + toctree(pages, caption.strip())
     elif docname.endswith("/README"):
-        rows = [line for line in text.splitlines() if line.startswith("| [")]
-        source[0] += "\n" + toctree([link.search(line)[1] for line in rows])
+        rows = [link.search(line) for line in text.splitlines() if line.startswith("| [")]
+        source[0] += "\n" + toctree([found[1] for found in rows if found])  # links into a page are not of the menu
 
 
 def name_folders(app, docname, source):

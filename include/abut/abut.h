@@ -246,11 +246,15 @@ ABUT_API int abut_stats_of(const abut_search* search, abut_stats* stats);
 /// Something that the method did and that explains its speed, such as "rebuilds" of a list.
 typedef struct abut_event {
   const char* name;  ///< what it did
-  uint64_t count;    ///< how often, since the search was made
+  uint64_t count;    ///< how often: for abut_events, since the search was made
 } abut_event;
 
 /// The events so far. Valid until the next abut_events or abut_destroy of this search.
 ABUT_API int abut_events(abut_search* search, const abut_event** events, size_t* count);
+
+/// What the method's document counts, such as "rank comparisons": of the last update, then of the last search for
+/// pairs since then. Valid until the next abut_counts or abut_destroy of this search.
+ABUT_API int abut_counts(abut_search* search, const abut_event** counts, size_t* count);
 
 /// A plan that the planner considered.
 typedef struct abut_candidate {
@@ -264,6 +268,32 @@ typedef struct abut_candidate {
 /// `measure` is not 0, tries the promising ones for about a second and keeps the result in the cache file
 /// (measured_candidates in planner.hpp). Valid until the next abut_candidates or abut_destroy of this search.
 ABUT_API int abut_candidates(abut_search* search, int measure, const abut_candidate** candidates, size_t* count);
+
+// ---- what the method keeps, as shapes (sketch.hpp)
+
+enum { ABUT_SHOWN_BOX = 1, ABUT_SHOWN_SEGMENT = 2, ABUT_SHOWN_POINT = 3, ABUT_SHOWN_LABEL = 4 };
+
+/// A shape of a sketch. Pointers are valid during the call only.
+typedef struct abut_shown {
+  int shape;             ///< ABUT_SHOWN_BOX, ...
+  const char* kind;      ///< such as "cell"; bodies come first, as points or boxes of kind "body" or "ghost"
+  const char* meaning;   ///< what the kind is, for a legend
+  uint32_t level;        ///< of a grid or a tree; of sorted ends, the axis
+  int searched;          ///< not 0 if partners of the chosen body are looked for here; of a body, if they are compared
+  double from[3];        ///< the lower corner, the start, or the place
+  double to[3];          ///< of a box or a segment: the upper corner or the end
+  double radius;         ///< of a point; 0 if it is not a ball
+  const char* text;      ///< of a label; otherwise NULL
+  const uint32_t* rows;  ///< the rows of the bodies that it holds or belongs to
+  size_t row_count;      ///< how many
+} abut_shown;
+
+/// Called with each shape.
+typedef void (*abut_shown_function)(void* context, const abut_shown* shape);
+
+/// Shows what the method keeps since the last update and, unless `body` is ABUT_NO_ROW, where the partners of that body
+/// are looked for. Changes nothing.
+ABUT_API int abut_show(const abut_search* search, uint32_t body, abut_shown_function f, void* context);
 
 // ---- contacts: pairs with memory, kept from step to step (contacts.hpp)
 

@@ -13,4 +13,5 @@
 #include <abut/plan.hpp>
 #include <abut/planner.hpp>
 #include <abut/search.hpp>
+#include <abut/sketch.hpp>
 #include <abut/version.hpp>

@@ -20,6 +20,7 @@
 #include <abut/other_set.hpp>
 #include <abut/overlap.hpp>
 #include <abut/plan.hpp>
+#include <abut/sketch.hpp>
 
 namespace abut {
 
@@ -112,6 +113,10 @@ struct stats {
   std::uint64_t pairs = 0;       ///< pairs found
   std::uint64_t bytes = 0;       ///< memory that the search holds, the user's arrays not included
   std::vector<event> events{};   ///< since the search was made
+
+  /// What the method's document counts, by name, such as "rank comparisons": of the last update, then of the last
+  /// search for pairs since then. Unlike times, they show how the work grows with the number of bodies.
+  std::vector<event> counts{};
 
   /// What the planner predicts for the plan in use, if the plan asked for is `auto` and there are more than 32 bodies:
   /// ns per body, for an update and a search for all pairs on one thread.
@@ -228,6 +233,10 @@ class search {
 
   /// All pairs, sorted by i, then j.
   [[nodiscard]] ABUT_API std::vector<pair> pairs();
+
+  /// What the method keeps since the last update, as shapes to draw: cells, sorted ends, trees, lists. With a body,
+  /// also where its partners are looked for. Changes nothing. Throws `error` if there is no such body.
+  [[nodiscard]] ABUT_API sketch show(std::optional<row> body = {}) const;
 
   /// The plan in use since the last update, with every parameter and the reason. Valid until the next update.
   [[nodiscard]] ABUT_API const plan& planned() const;

@@ -9,14 +9,19 @@ namespace abut {
 
 /// What a method counts during a search; see `stats`.
 struct counts {
+  /// How many counts a method may have of its own.
+  static constexpr std::size_t most_named = 4;
+
   std::uint64_t candidates = 0;
   std::uint64_t tests = 0;
   std::uint64_t pairs = 0;
+  std::uint64_t named[most_named] = {};  ///< what else the method counts; `method::counted` has the names
 
   counts& operator+=(const counts& other) {
     candidates += other.candidates;
     tests += other.tests;
     pairs += other.pairs;
+    for (std::size_t k = 0; k < most_named; ++k) named[k] += other.named[k];
     return *this;
   }
 };

@@ -29,6 +29,12 @@ class packed_volumes {
   [[nodiscard]] std::size_t size() const { return at_[0].size(); }
   /// The row of the volume at place k.
   [[nodiscard]] row row_of(std::size_t k) const { return rows_.empty() ? static_cast<row>(k) : rows_[k]; }
+  /// The place of a row's volume; `size()` if there is none. Takes linear time.
+  [[nodiscard]] std::size_t place_of(row i) const {
+    std::size_t k = 0;
+    while (k < size() && row_of(k) != i) ++k;
+    return k;
+  }
   [[nodiscard]] const double* column(int c) const { return at_[c].data(); }
 
   [[nodiscard]] volume<D, S> get(std::size_t k) const {

@@ -95,6 +95,8 @@ class world {
   /// Turns pairs of rows into pairs of the user's rows, in place: removes muted pairs, replaces ghosts by their owners
   /// (with i < j), and keeps only one of the pairs that touch through several images. Returns how many are left.
   std::size_t own_pairs(pair* first, std::size_t count) const;
+  /// The user's row that a row stands for: itself, or the one that it is a ghost of.
+  [[nodiscard]] row owner(row i) const { return i < own_ ? i : ghosts_[i - own_].owner; }
   [[nodiscard]] bool has_ghosts() const { return size() > own_; }
 
   /// The interval over which an axis repeats, if it does, and its length.

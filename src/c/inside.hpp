@@ -25,8 +25,11 @@ struct abut_search {
   // What the last calls returned.
   std::vector<abut::pair> pairs{};
   std::string planned{};
-  std::vector<abut::stats::event> events{};
-  std::vector<abut_event> shown_events{};
+  /// Names with their counts, and how C sees them.
+  struct named_counts {
+    std::vector<abut::stats::event> named{};
+    std::vector<abut_event> shown{};
+  } events{}, counts{};
   std::vector<std::string> plans{};
   std::vector<abut_candidate> candidates{};
 };

@@ -33,6 +33,18 @@ abut_touch touch_of(const abut::touch& t) {
   return made;
 }
 
+/// Keeps what was counted in `kept`, for C.
+void show(std::vector<abut::stats::event> counted, abut_search::named_counts& kept, const abut_event*& first,
+          std::size_t& size) {
+  std::vector<abut_event> shown;
+  shown.reserve(counted.size());
+  for (const abut::stats::event& e : counted) shown.push_back({e.name.c_str(), e.count});
+  kept.named = std::move(counted);  // moves the vector, not the strings that `shown` refers to
+  kept.shown = std::move(shown);
+  first = kept.shown.data();
+  size = kept.shown.size();
+}
+
 std::vector<abut::candidate> considered(const abut::search& search, bool measure) {
   const abut::bodies& b = search.searched();
   return measure ? abut::measured_candidates(b, search.chosen()) : abut::estimated_candidates(b, search.chosen());
@@ -85,15 +97,15 @@ int abut_events(abut_search* search, const abut_event** events, size_t* count) {
   return guarded([&] {
     abut_search& from = given(search, "search");
     const abut_event*& first = given(events, "events");
-    std::size_t& size = given(count, "count");
-    std::vector<abut::stats::event> named = from.search.stats().events;
-    std::vector<abut_event> shown;
-    shown.reserve(named.size());
-    for (const abut::stats::event& e : named) shown.push_back({e.name.c_str(), e.count});
-    from.events = std::move(named);  // moves the vector, not the strings that `shown` refers to
-    from.shown_events = std::move(shown);
-    first = from.shown_events.data();
-    size = from.shown_events.size();
+    show(from.search.stats().events, from.events, first, given(count, "count"));
+  });
+}
+
+int abut_counts(abut_search* search, const abut_event** counts, size_t* count) {
+  return guarded([&] {
+    abut_search& from = given(search, "search");
+    const abut_event*& first = given(counts, "counts");
+    show(from.search.stats().counts, from.counts, first, given(count, "count"));
   });
 }
 

@@ -65,7 +65,7 @@ class contact_list::state {
 
   [[nodiscard]] bool hold(const bodies& b, const bodies* others, double spare = 0, std::uint64_t steps = 1);
   [[nodiscard]] bool hold(double displacement);
-  void expire() { allowed_ = -1; }
+  void expire() { allowed_ = never; }
   [[nodiscard]] double left() const { return std::max(allowed_ - moves_, 0.0); }
   [[nodiscard]] double reach(const search& s) const {
     return options_.margin + skin_.next(s.chosen().periodic, measured_, options_.margin);
@@ -113,9 +113,10 @@ class contact_list::state {
   body_watch watch_;
   body_watch other_watch_;
   measures measured_{};
-  double allowed_ = -1;  // how far the two farthest moves may add up while the list holds
-  double moves_ = 0;     // as far as they have been seen
-  double stated_ = 0;    // the sum of the displacements that the user has stated
+  static constexpr double never = -std::numeric_limits<double>::infinity();
+  double allowed_ = never;  // how far the two farthest moves may add up while the list holds; below 0 without a skin
+  double moves_ = 0;        // as far as they have been seen
+  double stated_ = 0;       // the sum of the displacements that the user has stated
   int threads_ = 1;
   slot_sorter sorter_;
   std::uint64_t updates_ = 0;
@@ -140,7 +141,7 @@ bool contact_list::state::held(double moves, double spare, std::uint64_t steps) 
 }
 
 bool contact_list::state::hold(const bodies& b, const bodies* others, double spare, std::uint64_t steps) {
-  if (allowed_ < 0 || !watch_.knows(b)) return false;
+  if (allowed_ == never || !watch_.knows(b)) return false;
   if (between_ != (others != nullptr)) {
     throw error(between_ ? "this is a list between two sets: call hold with both"
                          : "this is a list of one set: call hold with that alone");
@@ -156,7 +157,7 @@ bool contact_list::state::hold(double displacement) {
     throw error("the displacement given to hold is " + number_text(displacement) + "; it must be at least 0");
   }
   stated_ += displacement;
-  return allowed_ >= 0 && held(2 * stated_, 0, 1);
+  return allowed_ > never && held(2 * stated_, 0, 1);
 }
 
 // Gathers the pairs of the search, with their roles, into the sorter.
@@ -204,6 +205,7 @@ void contact_list::state::watch(const search& s, const bodies& b, const measures
   skin_.rebuilt(
       skin, unit, b.dimension(),
       {static_cast<double>(b.size()), static_cast<double>(s.stats().tests), static_cast<double>(slots_.size)});
+  if (!skin_.started()) skin_.start(unit);  // from the next update on
 }
 
 void contact_list::state::check_maps(const identities& who, std::size_t rows, std::size_t other_rows) const {
@@ -278,7 +280,7 @@ void contact_list::state::rebuild(const id_columns& ids, contact_carrier& carrie
     if (firsts.in_place()) slots_.write_firsts(threads_);
     throw;
   }
-  allowed_ = -1;
+  allowed_ = never;
   sorter_.write_back(threads_, back_offsets.data(), back.data());
   images.find(firsts.data(), spare_.seconds.data(), size, threads_, shifts.data());
   firsts.accept();
@@ -304,7 +306,7 @@ bool contact_list::state::change(const image_finder& images) {
   rewritten<image_shift> shifts(images_, images.needed() ? size : 0);
   list_ended(changes, memory_, threads_, ended_);
   // From here on, nothing throws but what the system does.
-  allowed_ = -1;
+  allowed_ = never;
   if (changes.very_few()) changes.change_back(back.data());
   changes.change_own(firsts.data(), seconds.data());
   change_memory(changes, memory_.of_slot.data(), fresh_, threads_, memory.data(), begun.data());
@@ -328,8 +330,9 @@ bool contact_list::state::change(const image_finder& images) {
 bool contact_list::state::follow(search& s, const bodies& b, const bodies* others, const identities& who) {
   if (!who.new_rows && !who.new_other_rows && hold(b, others)) return false;
   const bool periodic = any_period(s.chosen().periodic);
-  if (updates_ == 0 || periodic) measured_ = check(b, usable_threads(s.chosen().threads));
-  if (updates_ == 0) skin_.start(neighborhood::unit_of(measured_, b.size(), b.dimension(), options_.margin));
+  const bool first = updates_ == 0 || !skin_.started();  // what was loaded says nothing about motion
+  if (first || periodic) measured_ = check(b, usable_threads(s.chosen().threads));
+  if (first) skin_.start(neighborhood::unit_of(measured_, b.size(), b.dimension(), options_.margin));
   s.update(b, {.margin = reach(s), .new_rows = who.new_rows});
   update(s, others, who);
   return true;
@@ -415,7 +418,7 @@ void contact_list::state::take_loaded(const saved_contacts& from, std::size_t ot
   std::fill_n(memory_.begun.data(), words, std::uint64_t{0});
   ended_.size = 0;
   periodic_ = false;
-  allowed_ = -1;
+  allowed_ = never;
   ++updates_;
 }
 

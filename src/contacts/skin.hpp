@@ -20,9 +20,12 @@ class contact_skin {
   contact_skin(std::optional<double> given, double looks)
       : given_(given), next_(given.value_or(0)), tuning_(rates(looks)) {}
 
-  /// For bodies that the list has not seen yet.
+  /// Whether there is one: given, tuned, or that of `start`.
+  [[nodiscard]] bool started() const { return given_ || started_; }
+  /// For bodies of whose motion nothing is known yet.
   void start(double unit) {
     if (!given_) next_ = neighborhood::start(unit);
+    started_ = unit > 0;
   }
   /// Steps have passed in which the list held or ceased to: the two farthest moves since the update add up to `moves`.
   void step(double moves, std::uint64_t count) {
@@ -90,6 +93,7 @@ class contact_skin {
   double steps_ = 0;
   double moves_ = 0;
   double first_moves_ = 0;
+  bool started_ = false;
   bool doubled_ = false;  // the steps have reached another power of two
 };
 

@@ -62,6 +62,15 @@ class bounding_volume final : public method {
     out.count.candidates += found;
   }
 
+  void show(sketcher& out) const override {
+    const std::uint32_t box = out.kind("volume", "the box around a body", sketch::holding::wholes);
+    for (row i = 0; i < volumes_.size(); ++i) {
+      out.box(box, 0, out.around(i));
+      out.member(i);
+      if (out.any_chosen() && i > out.chosen()) out.compared(i);
+    }
+  }
+
   [[nodiscard]] plan planned() const override { return plan_; }
   [[nodiscard]] std::size_t bytes() const override { return volumes_.bytes(); }
 

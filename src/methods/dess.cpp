@@ -18,6 +18,8 @@
 #include "methods/method.hpp"
 #include "steps/rank_scan.hpp"
 #include "steps/ranked_ends.hpp"
+#include "steps/show_ends.hpp"
+#include "steps/taken.hpp"
 
 namespace abut {
 
@@ -59,6 +61,10 @@ class dess final : public method {
     }
     out.count.tests += tests;
     out.count.candidates += tests;
+    // In a loop of its own, which leaves the registers to the other.
+    for (std::size_t p = task * targets_per_task; p < to; ++p) {
+      out.count.named[0] += static_cast<std::size_t>(last_[p]) - (p + 1);
+    }
   }
 
   // The thesis searches the master list from the bottom, since a body that surrounds the region has no end within it.
@@ -77,6 +83,7 @@ class dess final : public method {
     const auto to = std::lower_bound(lower_[0].begin(), lower_[0].end(), below) - lower_[0].begin();
     std::uint64_t tests = 0;
     if (from < to) {
+      out.count.named[0] += static_cast<std::uint64_t>(to - from);
       scan.run(static_cast<std::size_t>(from), static_cast<std::size_t>(to), [&](std::size_t p) {
         if (upper_[0][p] < above) return;
         ++tests;
@@ -87,8 +94,12 @@ class dess final : public method {
     out.count.candidates += tests;
   }
 
+  void show(sketcher& out) const override;
+
   [[nodiscard]] plan planned() const override { return plan_; }
   [[nodiscard]] std::vector<stats::event> events() const override { return ends_.events(); }
+  [[nodiscard]] std::vector<stats::event> counted_in_update() const override { return {ends_.swaps()}; }
+  [[nodiscard]] std::span<const std::string_view> counted() const override { return rank_counts; }
   [[nodiscard]] std::size_t bytes() const override {
     std::size_t sum = ends_.bytes() + volumes_.bytes() + bytes_of(last_) + bytes_of(reached_);
     for (int k = 0; k < D; ++k) sum += bytes_of(lower_[k]) + bytes_of(upper_[k]);
@@ -164,6 +175,28 @@ void dess<D, S>::lay_out() {
   reached_.resize(n);
   std::int32_t highest = -1;
   for (std::size_t p = 0; p < n; ++p) reached_[p] = highest = std::max(highest, upper_[0][p]);
+}
+
+template <int D, shape S>
+void dess<D, S>::show(sketcher& out) const {
+  const shown_ends ends(out, true);
+  const std::size_t p = out.any_chosen() ? volumes_.place_of(out.chosen()) : 0;
+  for (int k = 0; k < D; ++k) {
+    const auto from = out.any_chosen() ? static_cast<std::size_t>(lower_[k][p]) : 0;
+    const auto to = out.any_chosen() ? static_cast<std::size_t>(upper_[k][p]) + 1 : 0;
+    ends.show(axis(k), ends_.list(axis(k)), from, to);
+  }
+  if (!out.any_chosen()) return;
+  sketcher::sides stretch = out.bounds();
+  stretch[static_cast<std::size_t>(master_)] = taken(volumes_.get(p), master_, world_->margin());
+  out.box(out.kind("stretch", "between the body's ends on the master axis: what begins here is compared by rank"), 0,
+          stretch, true);
+  rank_scan<D - 1> scan = on_other_axes();
+  for (int k = 1; k < D; ++k) {
+    scan.below[k - 1] = upper_[k][p];
+    scan.above[k - 1] = lower_[k][p];
+  }
+  scan.run(p + 1, static_cast<std::size_t>(last_[p]), [&](std::size_t q) { out.compared(volumes_.row_of(q)); });
 }
 
 constexpr parameter_info dess_parameters[] = {sort_parameter};

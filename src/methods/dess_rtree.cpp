@@ -10,6 +10,7 @@
 
 #include "methods/method.hpp"
 #include "steps/ranked_ends.hpp"
+#include "steps/show_ends.hpp"
 #include "tree/search.hpp"
 
 namespace abut {
@@ -48,7 +49,18 @@ class dess_rtree final : public method {
     search_.find_in(where, q, out);
   }
 
+  void show(sketcher& out) const override {
+    const shown_ends ends(out, true);
+    for (int k = 0; k < D; ++k) ends.show(k, ends_.list(k));
+    search_.show(out, [&](int k, std::int32_t lo, std::int32_t hi) {
+      const end_list& list = ends_.list(k);
+      return interval{ends.at(k, list, static_cast<std::size_t>(lo)), ends.at(k, list, static_cast<std::size_t>(hi))};
+    });
+  }
+
   [[nodiscard]] plan planned() const override { return planned_; }
+  [[nodiscard]] std::vector<stats::event> counted_in_update() const override { return {{"splits", search_.splits()}}; }
+  [[nodiscard]] std::span<const std::string_view> counted() const override { return tree_counts; }
   [[nodiscard]] std::vector<stats::event> events() const override { return ends_.events(); }
   [[nodiscard]] std::size_t bytes() const override { return ends_.bytes() + search_.bytes(); }
 
@@ -61,7 +73,8 @@ class dess_rtree final : public method {
   tree_search<D, S, std::int32_t> search_;
 };
 
-constexpr parameter_info dess_rtree_parameters[] = {sort_parameter, build_parameter, split_parameter, node_parameter};
+constexpr parameter_info dess_rtree_parameters[] = {sort_parameter, build_parameter, split_parameter, node_parameter,
+                                                    tree_search_parameter};
 
 }  // namespace
 

@@ -20,6 +20,7 @@
 #include "methods/method.hpp"
 #include "steps/cell_lines.hpp"
 #include "steps/cell_size.hpp"
+#include "steps/show_cells.hpp"
 #include "steps/spanning_cell.hpp"
 
 namespace abut {
@@ -67,9 +68,14 @@ class hashing final : public method {
   [[nodiscard]] std::size_t tasks() const override { return task_lines_.size() - 1; }
   void find(std::size_t task, pair_batch& out) const override;
   void find_in(const query& q, row_batch& out) const override;
+  void show(sketcher& out) const override;
 
   [[nodiscard]] plan planned() const override { return plan_; }
   [[nodiscard]] std::vector<stats::event> events() const override { return {{"lines hashed", lines_hashed_}}; }
+  [[nodiscard]] std::vector<stats::event> counted_in_update() const override {
+    return {{"lines", lines_.lines()}, {"entries", volumes_.size()}};
+  }
+  [[nodiscard]] std::span<const std::string_view> counted() const override { return counted_names; }
   [[nodiscard]] std::size_t bytes() const override {
     return lines_.bytes() + x_cells_.bytes() + volumes_.bytes() + bytes_of(task_lines_);
   }
@@ -77,6 +83,7 @@ class hashing final : public method {
  private:
   using cell = typename cell_lines<D>::cell;
   static constexpr std::size_t bodies_per_task = 2048;
+  static constexpr std::string_view counted_names[] = {"cells visited", "slots cleared"};
   static constexpr std::size_t most_slots_per_body = 4;
 
   // The state of a task: the lists of two lines of cells and, in 3D, of three lines of the layer before.
@@ -99,11 +106,11 @@ class hashing final : public method {
   template <bool Hashed>
   void find_in_lines(std::size_t task, pair_batch& out) const;
   template <bool Hashed>
-  const cell_list& filled(cell_list& list, std::size_t r, const slots& in) const;
+  const cell_list& filled(cell_list& list, std::size_t r, const slots& in, counts& count) const;
   template <bool Hashed>
-  void clear(cell_list& list, const slots& in) const;
+  void clear(cell_list& list, const slots& in, counts& count) const;
   template <bool Hashed>
-  void take_others(window& at, std::size_t r) const;
+  void take_others(window& at, std::size_t r, counts& count) const;
   template <bool Hashed>
   void search_line(const window& at, const cell_list& own, pair_batch& out) const;
 
@@ -190,8 +197,8 @@ void hashing<D, S>::find_in_lines(std::size_t task, pair_batch& out) const {
   at.in = slots_for(task, Hashed);
   at.hint = task_lines_[task];
   for (std::size_t r = task_lines_[task]; r < task_lines_[task + 1]; ++r) {
-    const cell_list& own = filled<Hashed>(at.of_layer[lines_.y(r) % 2], r, at.in);
-    take_others<Hashed>(at, r);
+    const cell_list& own = filled<Hashed>(at.of_layer[lines_.y(r) % 2], r, at.in, out.count);
+    take_others<Hashed>(at, r, out.count);
     search_line<Hashed>(at, own, out);
   }
 }
@@ -199,27 +206,27 @@ void hashing<D, S>::find_in_lines(std::size_t task, pair_batch& out) const {
 // The lists that the line meets besides its own. Lists of lines before the task's first line are made again.
 template <int D, shape S>
 template <bool Hashed>
-void hashing<D, S>::take_others(window& at, std::size_t r) const {
+void hashing<D, S>::take_others(window& at, std::size_t r, counts& count) const {
   const std::uint32_t y = lines_.y(r);
   const std::uint32_t z = D == 3 ? lines_.z(r) : 0;
   at.count = 0;
   if (y > 0 && r > 0 && lines_.code_of(r - 1) == lines_.code_at(y - 1, z)) {
-    at.others[at.count++] = &filled<Hashed>(at.of_layer[(y - 1) % 2], r - 1, at.in);
+    at.others[at.count++] = &filled<Hashed>(at.of_layer[(y - 1) % 2], r - 1, at.in, count);
   }
   if (D == 2 || z == 0) return;
   const auto last = lines_.code_at(std::min(y + 1, lines_.axis[1].count() - 1), z - 1);
   at.hint = lines_.first_line(lines_.code_at(y > 0 ? y - 1 : 0, z - 1), at.hint);
   for (std::size_t q = at.hint; q < r && lines_.code_of(q) <= last; ++q) {
-    at.others[at.count++] = &filled<Hashed>(at.before[lines_.y(q) % 3], q, at.in);
+    at.others[at.count++] = &filled<Hashed>(at.before[lines_.y(q) % 3], q, at.in, count);
   }
 }
 
 // The list, filled with the bodies of line r; it may already hold them.
 template <int D, shape S>
 template <bool Hashed>
-const cell_list& hashing<D, S>::filled(cell_list& list, std::size_t r, const slots& in) const {
+const cell_list& hashing<D, S>::filled(cell_list& list, std::size_t r, const slots& in, counts& count) const {
   if (list.line == r) return list;
-  clear<Hashed>(list, in);
+  clear<Hashed>(list, in, count);
   list.line = r;
   list.base = clear_all_ ? 0 : lines_.begin(r);
   if (list.links.size() < lines_.end(r) - list.base) list.links.resize(lines_.end(r) - list.base);
@@ -236,15 +243,19 @@ const cell_list& hashing<D, S>::filled(cell_list& list, std::size_t r, const slo
 // Hashing clears all heads and links, of all bodies; Hashing2 only the heads that the last line used.
 template <int D, shape S>
 template <bool Hashed>
-void hashing<D, S>::clear(cell_list& list, const slots& in) const {
+void hashing<D, S>::clear(cell_list& list, const slots& in, counts& count) const {
+  std::uint64_t& cleared = count.named[1];
   if (clear_all_) {
     list.heads.assign(in.count, 0);
     list.links.assign(volumes_.size(), {0, 0});
+    cleared += in.count + volumes_.size();
   } else if (list.line == cell_list::no_line) {
     list.heads.assign(in.count, 0);
+    cleared += in.count;
   } else {
-    const std::size_t count = lines_.end(list.line) - lines_.begin(list.line);
-    for (std::size_t k = 0; k < count; ++k) list.heads[slot_of<Hashed>(list.links[k].x_cell, in)] = 0;
+    const std::size_t bodies = lines_.end(list.line) - lines_.begin(list.line);
+    cleared += bodies;
+    for (std::size_t k = 0; k < bodies; ++k) list.heads[slot_of<Hashed>(list.links[k].x_cell, in)] = 0;
   }
 }
 
@@ -275,6 +286,9 @@ void hashing<D, S>::search_line(const window& at, const cell_list& own, pair_bat
   }
   out.count.tests += tests;
   out.count.candidates += tests;
+  // Of its own line a body visits two cells, of each other line three.
+  const std::uint64_t bodies = lines_.end(own.line) - lines_.begin(own.line);
+  out.count.named[0] += bodies * (2 + 3 * static_cast<std::uint64_t>(at.count));
 }
 
 // Looks at every body of the lines that the region meets; the thesis hashes these lines anew for each region.
@@ -299,6 +313,43 @@ void hashing<D, S>::find_in(const query& q, row_batch& out) const {
   });
   out.count.tests += tests;
   out.count.candidates += tests;
+}
+
+// Only lines are sorted. The cells are those that a line's bodies would be put into.
+template <int D, shape S>
+void hashing<D, S>::show(sketcher& out) const {
+  const std::uint32_t line =
+      out.kind("line", "cells side by side; their bodies are in lists while the line is at work");
+  const std::uint32_t kind = out.kind("cell", "holds the bodies that are centered in it", sketch::holding::anchors);
+  const std::size_t own = volumes_.place_of(out.chosen());
+  const cell_axes axes{&x_cells_, &lines_.axis[1], D == 3 ? &lines_.axis[D - 1] : nullptr};
+  const auto cell_of = [&](std::size_t r, std::uint32_t x) {
+    return cell_at{x, lines_.y(r), D == 3 ? lines_.z(r) : 0};
+  };
+  const double* const xs = volumes_.column(0);
+  cell_at mine{};
+  if (out.any_chosen()) mine = cell_of(lines_.line_of(own), x_cells_.index(xs[own]));
+  const auto near = [](std::uint32_t a, std::uint32_t b) { return a <= b + 1 && b <= a + 1; };
+  for (std::size_t r = 0; r < lines_.lines(); ++r) {
+    const cell_at first = cell_of(r, 0);
+    const bool same = first[1] == mine[1] && first[2] == mine[2];
+    // The body's own line, the one before it and, in 3D, the three nearest of the layer before.
+    const bool met =
+        same || (first[2] == mine[2] ? first[1] + 1 == mine[1] : first[2] + 1 == mine[2] && near(first[1], mine[1]));
+    const bool searched = out.any_chosen() && met;
+    out.box(line, 0, sides_of(out, axes, first, cell_of(r, x_cells_.count() - 1)), searched);
+    std::vector<std::pair<std::uint32_t, std::size_t>> by_x;
+    for (std::size_t p = lines_.begin(r); p < lines_.end(r); ++p) by_x.emplace_back(x_cells_.index(xs[p]), p);
+    std::sort(by_x.begin(), by_x.end());
+    for (std::size_t k = 0; k < by_x.size(); ++k) {
+      const auto [x, p] = by_x[k];
+      const bool looked_at = searched && near(x, mine[0]) && (!same || x <= mine[0]);
+      if (k == 0 || by_x[k - 1].first != x)
+        out.box(kind, 0, sides_of(out, axes, cell_of(r, x), cell_of(r, x)), looked_at);
+      out.member(volumes_.row_of(p));
+      if (looked_at && (!same || x < mine[0] || p < own)) out.compared(volumes_.row_of(p));
+    }
+  }
 }
 
 constexpr parameter_info hashing_parameters[] = {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <abut/methods.hpp>
@@ -13,6 +14,7 @@
 #include "bodies/batch.hpp"
 #include "bodies/query.hpp"
 #include "bodies/row_map.hpp"
+#include "bodies/sketcher.hpp"
 #include "bodies/world.hpp"
 #include "methods/cost.hpp"
 
@@ -48,6 +50,9 @@ class method {
   /// Finds the rows that overlap a region, each once. Thread-safe.
   virtual void find_in(const query& q, row_batch& out) const = 0;
 
+  /// Draws what the method keeps since the last update. Thread-safe; costs nothing unless called.
+  virtual void show(sketcher& out) const = 0;
+
   /// The plan in effect: the value of every parameter, and the reason for those that the method chose.
   [[nodiscard]] virtual plan planned() const = 0;
 
@@ -56,8 +61,13 @@ class method {
 
   /// The memory that the method holds, in bytes.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
-  /// What the method counts besides pairs and tests; see `stats`.
+  /// What has happened since the method was made; see `stats`.
   [[nodiscard]] virtual std::vector<stats::event> events() const { return {}; }
+
+  /// What the last update counted that the method's document counts; see `stats::counts`.
+  [[nodiscard]] virtual std::vector<stats::event> counted_in_update() const { return {}; }
+  /// The names of what `find` and `find_in` count in `counts::named`, in that order; at most `counts::most_named`.
+  [[nodiscard]] virtual std::span<const std::string_view> counted() const { return {}; }
 };
 
 /// A method's entry in the table of methods.

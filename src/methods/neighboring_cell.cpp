@@ -12,6 +12,7 @@
 
 #include <string>
 
+#include "base/count.hpp"
 #include "base/power.hpp"
 #include "base/text.hpp"
 #include "bodies/packed_volumes.hpp"
@@ -19,6 +20,7 @@
 #include "steps/cell_lines.hpp"
 #include "steps/cell_size.hpp"
 #include "steps/cover.hpp"
+#include "steps/show_cells.hpp"
 
 namespace abut {
 
@@ -49,8 +51,11 @@ class neighboring_cell final : public method {
   }
 
   void find_in(const query& q, row_batch& out) const override;
+  void show(sketcher& out) const override;
 
   [[nodiscard]] plan planned() const override { return planned_; }
+  [[nodiscard]] std::vector<stats::event> counted_in_update() const override { return {{"entries", cells_.size()}}; }
+  [[nodiscard]] std::span<const std::string_view> counted() const override { return counted_names; }
   void release_scratch() override { cells_.release_scratch(); }
   [[nodiscard]] std::size_t bytes() const override {
     return cells_.bytes() + volumes_.bytes() + bytes_of(covering_) + bytes_of(lowest_);
@@ -59,6 +64,7 @@ class neighboring_cell final : public method {
  private:
   using cell = typename cell_lines<D>::cell;
   static constexpr std::size_t things_per_task = 2048;
+  static constexpr std::string_view counted_names[] = {"cells visited"};
   static constexpr std::uint8_t all_axes = (1U << D) - 1;
 
   // How far below the lower end, and above the upper end, of a volume the anchors of bodies that overlap it can be.
@@ -76,6 +82,7 @@ class neighboring_cell final : public method {
   void find_by_center(std::size_t task, pair_batch& out) const;
   void find_by_cover(std::size_t task, pair_batch& out) const;
 
+  [[nodiscard]] cell_window window_of(std::size_t place) const;
   struct part;
   void look_around(part& here) const;
   void search_part(part& here, pair_batch& out) const;
@@ -237,6 +244,12 @@ struct neighboring_cell<D, S>::part {
   // The cells in which the anchors of a body's partners can be; only those after the body are searched.
   struct window {
     std::uint32_t x_from, x_to, y_from, y_to, z_to;
+
+    // How many cells there are from x in the middle line on: the rest of it, the later lines, then the later layers.
+    [[nodiscard]] double cells(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
+      const double per_line = x_to - x_from + 1.0;
+      return (x_to - x + 1.0) + per_line * ((y_to - y) + (z_to - z) * (y_to - y_from + 1.0));
+    }
   };
   // A neighboring line, and the place where the last body's window began: the next one's is near.
   struct strip {
@@ -248,6 +261,7 @@ struct neighboring_cell<D, S>::part {
   std::size_t hint = 0;
   std::vector<window> windows;
   std::vector<strip> strips;
+  double cells = 0;  // in the windows so far
 };
 
 template <int D, shape S>
@@ -260,6 +274,7 @@ void neighboring_cell<D, S>::find_by_center(std::size_t task, pair_batch& out) c
     search_part(here, out);
     here.from = here.to;
   }
+  out.count.named[0] += count_of(here.cells);
 }
 
 // Sets the windows of the part's bodies and the strips that any of them meets.
@@ -283,6 +298,7 @@ void neighboring_cell<D, S>::look_around(part& here) const {
     }
     y_range = {std::min(y_range.from, w.y_from), std::max(y_range.to, w.y_to)};
     z_to = std::max(z_to, w.z_to);
+    here.cells += w.cells(cells_.x()[p], y, z);
     here.windows.push_back(w);
   }
   here.strips.clear();
@@ -330,6 +346,7 @@ void neighboring_cell<D, S>::find_by_cover(std::size_t task, pair_batch& out) co
   const std::size_t end = std::min(cells_.size(), from + things_per_task);
   std::uint64_t tests = 0;
   cells_.for_each_cell(from, end, [&](std::size_t, std::size_t first, std::size_t last) {
+    ++out.count.named[0];
     for (std::size_t a = first; a < last; ++a) {
       const std::uint32_t p = covering_[a];
       const volume<D, S> v = volumes_.get(p);
@@ -375,6 +392,52 @@ void neighboring_cell<D, S>::find_in(const query& q, row_batch& out) const {
   });
   out.count.tests += tests;
   out.count.candidates += tests;
+}
+
+// The cells in which a body's partners can be or, with store=cover, those that it is stored in.
+template <int D, shape S>
+cell_window neighboring_cell<D, S>::window_of(std::size_t place) const {
+  const volume<D, S> v = volumes_.get(place);
+  cell_window w;
+  for (int k = 0; k < D; ++k) {
+    const interval reach = store_ == cell_store::cover
+                               ? taken(v, k, margin_)
+                               : widened(v.lower(k) - (below_[k] + margin_), v.upper(k) + (above_[k] + margin_));
+    w.lo[static_cast<std::size_t>(k)] = cells_.axis[k].index(reach.min);
+    w.hi[static_cast<std::size_t>(k)] = cells_.axis[k].index(reach.max);
+  }
+  return w;
+}
+
+template <int D, shape S>
+void neighboring_cell<D, S>::show(sketcher& out) const {
+  const bool cover = store_ == cell_store::cover;
+  const std::uint32_t kind =
+      cover ? out.kind("cell", "holds the bodies that touch it", sketch::holding::parts)
+            : out.kind("cell", "holds the bodies that are centered in it", sketch::holding::anchors);
+  const auto place = [&](std::size_t e) { return cover ? covering_[e] : e; };
+  const std::size_t own = volumes_.place_of(out.chosen());
+  cell_window window;
+  if (out.any_chosen()) {
+    window = window_of(own);
+    const std::uint32_t around =
+        out.kind("window", cover ? "the cells that the body touches"
+                                 : "where the body's partners can be; cells before its own are left to them");
+    out.box(around, 0, sides_of(out, axes_of(cells_), window.lo, window.hi), true);
+  }
+  // As `find` does it: a body is compared with those after it, in the same cell or in its window.
+  const auto searched = [&](const cell_at& c, std::size_t first, std::size_t last) {
+    if (!out.any_chosen() || !window.holds(c)) return false;
+    std::size_t mine = own;
+    for (std::size_t e = first; cover && e < last; ++e) mine = covering_[e] == own ? e : mine;
+    for (std::size_t e = std::max(first, mine + 1); e < last; ++e) {
+      if (cover && (lowest_[mine] | lowest_[e]) != all_axes) continue;
+      out.compared(volumes_.row_of(place(e)));
+    }
+    return last > mine;
+  };
+  show_cells<D>(
+      out, kind, 0, cells_, [&](std::size_t e) { return volumes_.row_of(place(e)); }, searched);
 }
 
 constexpr parameter_info neighboring_cell_parameters[] = {

@@ -46,6 +46,15 @@ class pairing final : public method {
     out.count.candidates += world_->size();
   }
 
+  void show(sketcher& out) const override {
+    if (!out.any_chosen()) return;
+    const std::uint32_t test = out.kind("test", "the body is compared with every later one");
+    for (row j = out.chosen() + 1; j < world_->size(); ++j) {
+      out.segment(test, 0, out.chosen(), j, true);
+      out.compared(j);
+    }
+  }
+
   [[nodiscard]] plan planned() const override { return plan_; }
   [[nodiscard]] std::size_t bytes() const override { return 0; }
 

@@ -42,7 +42,13 @@ class rtree final : public method {
     search_.find_in(where, q, out);
   }
 
+  void show(sketcher& out) const override {
+    search_.show(out, [](int, double lo, double hi) { return interval{lo, hi}; });
+  }
+
   [[nodiscard]] plan planned() const override { return planned_; }
+  [[nodiscard]] std::vector<stats::event> counted_in_update() const override { return {{"splits", search_.splits()}}; }
+  [[nodiscard]] std::span<const std::string_view> counted() const override { return tree_counts; }
   [[nodiscard]] std::size_t bytes() const override { return search_.bytes(); }
 
  private:
@@ -51,7 +57,7 @@ class rtree final : public method {
   tree_search<D, S, double> search_;
 };
 
-constexpr parameter_info rtree_parameters[] = {build_parameter, split_parameter, node_parameter};
+constexpr parameter_info rtree_parameters[] = {build_parameter, split_parameter, node_parameter, tree_search_parameter};
 
 }  // namespace
 

@@ -19,6 +19,7 @@
 #include "steps/axis_cells.hpp"
 #include "steps/end_list.hpp"
 #include "steps/pair_table.hpp"
+#include "steps/show_ends.hpp"
 #include "tree/box_tree.hpp"
 #include "tree/halving.hpp"
 
@@ -85,6 +86,7 @@ class sweep_and_prune final : public method {
     margin_ = w.margin();
     threads_ = w.size() < few ? 1 : w.threads();
     const std::span<const row> map = rows.spelled_out();
+    swaps_ = 0;
     if (map.empty() || !follow(w, map)) rebuild(w);
     count_uppers();
   }
@@ -92,6 +94,7 @@ class sweep_and_prune final : public method {
   [[nodiscard]] std::size_t tasks() const override { return (table_.size() + pairs_per_task - 1) / pairs_per_task; }
   void find(std::size_t task, pair_batch& out) const override;
   void find_in(const query& q, row_batch& out) const override;
+  void show(sketcher& out) const override;
 
   [[nodiscard]] plan planned() const override {
     plan p = plan_;
@@ -102,6 +105,7 @@ class sweep_and_prune final : public method {
   [[nodiscard]] std::vector<stats::event> events() const override {
     return {{"rebuilds", rebuilds_}, {"overlaps begun", begun_}, {"overlaps ended", ended_}};
   }
+  [[nodiscard]] std::vector<stats::event> counted_in_update() const override { return {{"swaps", swaps_}}; }
   [[nodiscard]] std::size_t bytes() const override {
     std::size_t sum = bytes_of(rows_) + bytes_of(volumes_) + bytes_of(coarse_) + table_.bytes();
     for (int k = 0; k < D; ++k) sum += lists_[k].bytes() + bytes_of(uppers_[k]) + cells_[k].bytes();
@@ -122,6 +126,7 @@ class sweep_and_prune final : public method {
   struct changes {
     std::vector<pair> begun;
     std::vector<pair> ended;
+    std::uint64_t swaps = 0;
     bool complete = false;
   };
 
@@ -161,6 +166,7 @@ class sweep_and_prune final : public method {
   plan plan_;
   double margin_ = 0;
   int threads_ = 1;
+  std::uint64_t swaps_ = 0;  // of the last update, those of a sort that gave up included
   std::uint64_t rebuilds_ = 0;
   std::uint64_t begun_ = 0;
   std::uint64_t ended_ = 0;
@@ -205,6 +211,7 @@ bool sweep_and_prune<D, S>::follow(const world& w, std::span<const row> map) {
   const std::vector<coarse_box<D>> swept = sweep_coarse(places);
   std::array<changes, D> found;
   parallel_for(threads_, D, [&](std::size_t k) { found[k] = sort_axis(static_cast<int>(k), places, swept); });
+  for (const changes& c : found) swaps_ += c.swaps;
   for (const changes& c : found) {
     if (!c.complete) return false;
   }
@@ -309,6 +316,7 @@ auto sweep_and_prune<D, S>::sort_axis(int k, const carried_rows& places, const s
           found.begun.push_back(p);
         }
       });
+  found.swaps = moves.made;
   return found;
 }
 
@@ -410,6 +418,25 @@ void sweep_and_prune<D, S>::find_in(const query& q, row_batch& out) const {
   }
   out.count.tests += tests;
   out.count.candidates += tests;
+}
+
+template <int D, shape S>
+void sweep_and_prune<D, S>::show(sketcher& out) const {
+  const std::uint32_t volume = out.kind("volume", "the box around a body", sketch::holding::wholes);
+  const std::uint32_t table = out.kind("table", "boxes that overlap on all axes: a pair of the table");
+  for (const row i : rows_) {
+    out.box(volume, 0, out.around(i));
+    out.member(i);
+  }
+  for (std::size_t at = 0; at < table_.size(); ++at) {
+    const row i = rows_[table_[at].i];
+    const row j = rows_[table_[at].j];
+    const bool searched = i == out.chosen() || j == out.chosen();
+    out.segment(table, 0, i, j, searched);
+    if (searched) out.compared(i == out.chosen() ? j : i);
+  }
+  const shown_ends ends(out, true);
+  for (int k = 0; k < D; ++k) ends.show(k, lists_[static_cast<std::size_t>(k)], [&](row p) { return rows_[p]; });
 }
 
 constexpr parameter_info sweep_and_prune_parameters[] = {

@@ -57,6 +57,7 @@ class search::state {
   }
   void visit_in(const region& where, row_sink sink) const;
   [[nodiscard]] std::vector<pair> pairs();
+  [[nodiscard]] sketch show(std::optional<row> body) const;
 
   [[nodiscard]] const plan& planned() const;
   [[nodiscard]] const bodies& searched() const { return (void)at_work(), searched_; }
@@ -357,6 +358,18 @@ std::vector<pair> search::state::pairs() {
   return all;
 }
 
+sketch search::state::show(std::optional<row> body) const {
+  const method& m = at_work();
+  if (body && *body >= world_->own()) {
+    throw error("there is no body " + std::to_string(*body) + " to show; there are " + std::to_string(world_->own()) +
+                ", and rows count from 0");
+  }
+  sketch all;
+  sketcher out(*world_, body.value_or(no_row), all);
+  m.show(out);
+  return all;
+}
+
 // What the world has measured, unless it has wrapped the bodies.
 measures search::state::measured() const {
   const periodic_axes& axes = options_.periodic;
@@ -372,6 +385,9 @@ stats search::state::stats() const {
   if (method_) {
     s.bytes = method_->bytes() + world_->bytes();
     s.events = method_->events();
+    s.counts = method_->counted_in_update();
+    const auto names = method_->counted();
+    for (std::size_t k = 0; k < names.size(); ++k) s.counts.push_back({std::string(names[k]), counts_.named[k]});
     if (auto_) s.predicted = auto_->predicted();
   }
   return s;
@@ -404,6 +420,7 @@ std::size_t search::tasks_between(const other_set& others) const { return state_
 std::size_t search::tasks_between(const bodies& others) const { return state_->tasks_between(others.size()); }
 void search::visit_in(const region& where, row_sink sink) const { state_->visit_in(where, sink); }
 std::vector<pair> search::pairs() { return state_->pairs(); }
+sketch search::show(std::optional<row> body) const { return state_->show(body); }
 const plan& search::planned() const { return state_->planned(); }
 const bodies& search::searched() const { return state_->searched(); }
 const options& search::chosen() const { return state_->chosen(); }

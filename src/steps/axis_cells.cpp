@@ -50,6 +50,17 @@ void axis_cells::collapse(std::vector<interval> stretches, double size) {
   count_ = static_cast<std::uint32_t>(first);
 }
 
+interval axis_cells::span(std::uint32_t cell) const {
+  piece in{origin_, last_, 0};
+  if (!pieces_.empty()) {
+    const auto after = std::upper_bound(pieces_.begin(), pieces_.end(), cell,
+                                        [](std::uint32_t c, const piece& p) { return c < p.first; });
+    in = *(after - 1);
+  }
+  const double cells = cell - in.first;
+  return {in.origin + cells / per_length_, in.origin + (cells + 1) / per_length_};
+}
+
 axis_cells::spot axis_cells::locate_in_pieces(double x) const {
   const auto after =
       std::upper_bound(pieces_.begin(), pieces_.end(), x, [](double v, const piece& p) { return v < p.origin; });

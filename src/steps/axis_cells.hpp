@@ -49,6 +49,9 @@ class axis_cells {
     return {cell, cells - cell};
   }
 
+  /// The coordinates that a cell takes up, to rounding. The first and the last cell also hold what lies outside.
+  [[nodiscard]] interval span(std::uint32_t cell) const;
+
   [[nodiscard]] std::size_t bytes() const { return pieces_.capacity() * sizeof(piece); }
 
  private:

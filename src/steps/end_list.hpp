@@ -45,6 +45,7 @@ struct marked_interval {
 struct moves_allowed {
   std::uint64_t left;
   std::uint64_t each;
+  std::uint64_t made = 0;  ///< how many it has made: one for every two entries that have changed places
 
   /// `each` moves for each of `count` entries; an eighth of the total is granted at the start.
   static moves_allowed for_entries(std::size_t count, std::uint64_t each) {
@@ -185,6 +186,7 @@ class end_list {
       }
       if (to == k) continue;
       points[to] = moved;
+      moves.made += k - to;
       if (k - to > moves.left) return false;
       moves.left -= k - to;
     }

@@ -2,8 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace abut {
+
+/// What searches by ranks count: how many bodies' ranks they compare with those of another body.
+inline constexpr std::string_view rank_counts[] = {"rank comparisons"};
 
 /// Arrays of ranks on K axes, and bounds. A place p is within the bounds if low[k][p] < below[k] and high[k][p] >=
 /// above[k] on each axis.

@@ -1,6 +1,7 @@
 #include "steps/ranked_ends.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
@@ -12,6 +13,7 @@ void ranked_ends::update(const world& w, std::span<const row> map, bool by_inser
   const bool again = !map.empty();
   const carried_rows rows(map, again ? w.size() : 0);
   std::array<bool, 3> anew{};
+  std::array<std::uint64_t, 3> swaps{};
   parallel_for(w.threads(), static_cast<std::size_t>(dimension_), [&](std::size_t k) {
     // Copied, because they are looked up in the order of the list, not of the rows.
     const std::vector<interval> takes = all_taken(w, static_cast<int>(k));
@@ -19,11 +21,13 @@ void ranked_ends::update(const world& w, std::span<const row> map, bool by_inser
     end_list& list = lists_[k];
     moves_allowed moves = list.fair_moves();
     anew[k] = !again || !list.sort_again(rows, on_axis, moves, [](auto&&...) {});
+    swaps[k] = moves.made;
     if (anew[k] && by_insertion) list.sort_by_counting(w.size(), on_axis);
     if (anew[k] && !by_insertion) list.sort(w.size(), on_axis);
     rank(static_cast<int>(k), w.size());
   });
   if (std::find(anew.begin(), anew.end(), true) != anew.end()) ++sorted_anew_;
+  swaps_ = std::accumulate(swaps.begin(), swaps.end(), std::uint64_t{0});
 }
 
 std::uint64_t ranked_ends::axis_neighbors(int k) const {

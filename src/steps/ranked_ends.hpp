@@ -62,6 +62,9 @@ class ranked_ends {
   /// had moved.
   [[nodiscard]] std::vector<stats::event> events() const { return {{"sorted anew", sorted_anew_}}; }
 
+  /// How many two ends changed places in the insertion sorts of the last update, those that gave up included.
+  [[nodiscard]] stats::event swaps() const { return {"swaps", swaps_}; }
+
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -73,6 +76,7 @@ class ranked_ends {
   std::array<std::vector<std::int32_t>, 3> lower_;
   std::array<std::vector<std::int32_t>, 3> upper_;
   std::uint64_t sorted_anew_ = 0;
+  std::uint64_t swaps_ = 0;
 };
 
 }  // namespace abut

@@ -101,30 +101,60 @@ class box_tree {
   }
 
   /// Calls `f(places, count)` with the things whose boxes meet `q`, one leaf at a time, in any order. On each level,
-  /// only entries from `p` on are visited. Stops if `f` returns false.
+  /// only entries from `p` on are visited. Stops if `f` returns false. Adds what it did to `done`.
   template <class F>
-  bool visit(const box& q, const path& p, F&& f) const {
+  bool visit(const box& q, const path& p, tree_work& done, F&& f) const {
     if (levels() == 0) return true;
-    // On the way down, the other children of each node wait: at most 63 per level. The more children nodes have, the
-    // fewer levels there are; nodes of 4 make the most, 30 levels for 2^30 things.
-    struct waiting {
-      std::uint32_t node;
-      std::uint32_t level;
-    };
-    waiting stack[512];
+    waiting stack[most_waiting];
     std::size_t depth = 0;
     stack[depth++] = {start(levels()), static_cast<std::uint32_t>(levels())};
-    while (depth > 0) {
+    tree_work mine;  // a local variable stays in registers
+    bool goes_on = true;
+    while (depth > 0 && goes_on) {
       const auto [node, level] = stack[--depth];
+      const std::uint32_t from = std::max(begin(node), p.from[level - 1]);
+      const std::size_t count = end(node) > from ? end(node) - from : 0;
       std::uint32_t hits[most_node];
-      const std::size_t found = meeting(q, std::max(begin(node), p.from[level - 1]), end(node), hits);
+      const std::size_t found = meeting(q, from, count, hits);
+      ++mine.nodes;
+      mine.entries += count;
       if (level == 1) {
-        if (found > 0 && !f(static_cast<const std::uint32_t*>(hits), found)) return false;
+        goes_on = found == 0 || f(static_cast<const std::uint32_t*>(hits), found);
       } else {
         for (std::size_t h = found; h-- > 0;) stack[depth++] = {hits[h], level - 1};
       }
     }
-    return true;
+    done.nodes += mine.nodes;
+    done.entries += mine.entries;
+    return goes_on;
+  }
+  template <class F>
+  bool visit(const box& q, const path& p, F&& f) const {
+    tree_work uncounted;
+    return visit(q, p, uncounted, f);
+  }
+
+  /// Search as Guttman has it (1984, section 3.1): calls `f(place)` for each thing whose box meets `q`. Every entry of
+  /// a visited node is compared in turn, from the first on, and what meets `q` is descended.
+  template <class F>
+  void visit_each(const box& q, tree_work& done, F&& f) const {
+    if (levels() == 0) return;
+    waiting stack[most_waiting];
+    std::size_t depth = 0;
+    stack[depth++] = {start(levels()), static_cast<std::uint32_t>(levels())};
+    while (depth > 0) {
+      const auto [node, level] = stack[--depth];
+      ++done.nodes;
+      done.entries += end(node) - begin(node);
+      for (std::uint32_t e = begin(node); e < end(node); ++e) {
+        if (!box_of(e).meets(q)) continue;
+        if (level == 1) {
+          f(e);
+        } else {
+          stack[depth++] = {e, level - 1};
+        }
+      }
+    }
   }
 
   /// All pairs of things whose boxes meet, as places in the order of the leaves; the lower place first.
@@ -137,12 +167,20 @@ class box_tree {
   }
 
  private:
-  // Finds the entries of [from, to), at most 64, whose boxes meet q.
-  std::size_t meeting(const box& q, std::uint32_t from, std::uint32_t to, std::uint32_t* hits) const {
+  // A node that a search is still to visit. On the way down, the other children of each node wait: at most 63 per
+  // level. The more children nodes have, the fewer levels there are; nodes of 4 make the most, 30 levels for 2^30
+  // things.
+  struct waiting {
+    std::uint32_t node;
+    std::uint32_t level;
+  };
+  static constexpr std::size_t most_waiting = 512;
+
+  // Finds which of `count` entries from this one on, at most 64, have boxes that meet q.
+  std::size_t meeting(const box& q, std::uint32_t from, std::size_t count, std::uint32_t* hits) const {
     const T* lo[D];
     const T* hi[D];
     for (int k = 0; k < D; ++k) lo[k] = lower_[k].data() + from, hi[k] = upper_[k].data() + from;
-    const std::size_t count = to > from ? to - from : 0;
     const std::size_t found = boxes_meeting<D>(q, lo, hi, count, hits);
     for (std::size_t h = 0; h < found; ++h) hits[h] += from;
     return found;

@@ -82,6 +82,7 @@ class tree_insertion {
       nodes = std::move(below);
     }
     made.order = std::move(nodes);
+    made.splits = splits_;
     return made;
   }
 
@@ -160,6 +161,7 @@ class tree_insertion {
   }
 
   std::uint32_t split(std::uint32_t node) {
+    ++splits_;
     const std::uint32_t other = new_node();
     const auto first = boxes_.begin() + static_cast<std::ptrdiff_t>(begin(node));
     entries_.assign(first, first + counts_[node]);
@@ -276,6 +278,7 @@ class tree_insertion {
   tree_split split_;
   double unit_;
   std::uint32_t root_ = 0;
+  std::uint64_t splits_ = 0;
   std::size_t height_ = 0;            // the height of the root above the leaves
   std::vector<box> boxes_;            // most_ + 1 slots per node: one more than it may keep
   std::vector<std::uint32_t> below_;  // in a leaf, things; above, nodes

@@ -17,6 +17,7 @@ tree_plan tree_plan_of(const plan& asked) {
     (void)parse_number(*node, entries);
     how.node = static_cast<std::size_t>(entries);
   }
+  how.leaf_by_leaf = asked.parameter_value("search") != "bodies";
   return how;
 }
 
@@ -25,6 +26,7 @@ plan with_tree(const plan& asked, const tree_plan& used) {
   all.set("build", used.packed ? "packed" : "insert");
   all.set("split", used.split == tree_split::linear ? "linear" : "quadratic");
   all.set("node", std::to_string(used.node));
+  all.set("search", used.leaf_by_leaf ? "leaves" : "bodies");
   return all.because(used.packed ? "packed into full nodes, which is built and searched fastest"
                                  : "inserted one body after the other, as asked for");
 }

@@ -37,6 +37,15 @@ struct tree_shape {
   /// For each level of nodes, from the leaves up to the root: where each node's children begin in the level below (for
   /// leaves: in `order`), and where the last node's children end. Empty without things.
   std::vector<std::vector<std::uint32_t>> first;
+
+  /// How many full nodes were split to make it.
+  std::uint64_t splits = 0;
+};
+
+/// What a search of a tree counts.
+struct tree_work {
+  std::uint64_t nodes = 0;    ///< nodes visited
+  std::uint64_t entries = 0;  ///< entries whose boxes were compared
 };
 
 /// The spread of the middle eight tenths of `count` values, from a probe: a few far outliers do not change it.

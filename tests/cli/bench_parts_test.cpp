@@ -90,6 +90,57 @@ TEST(bench_plans, above_50_000_bodies) {
   EXPECT_EQ(plans(" auto , pairing,auto", 10, 0), "auto;pairing;") << "none twice";
 }
 
+TEST(bench_growth, power_is_the_slope_of_logarithms) {
+  const std::vector<std::uint64_t> sizes = {100, 200, 400, 800};
+  const auto power = [&](double (*f)(double)) {
+    std::vector<double> values;
+    for (const std::uint64_t n : sizes) values.push_back(f(static_cast<double>(n)));
+    return abut::cli::power_of(sizes, values);
+  };
+  EXPECT_NEAR(*power([](double n) { return 3 * n; }), 1, 1e-12);
+  EXPECT_NEAR(*power([](double n) { return 0.1 * n * std::sqrt(n); }), 1.5, 1e-12);
+  EXPECT_NEAR(*power([](double) { return 7.0; }), 0, 1e-12);
+  EXPECT_NEAR(*power([](double n) { return n * std::log(n); }), 1.17, 0.01);
+  EXPECT_FALSE(power([](double n) { return n - 100; })) << "a logarithm of 0";
+  EXPECT_FALSE(abut::cli::power_of({5}, {7.0})) << "a single size";
+}
+
+TEST(bench_growth, the_innermost_have_the_shape_and_density_of_all) {
+  for (const abut::shape kind : {abut::shape::sphere, abut::shape::box}) {
+    for (const int dimension : {2, 3}) {
+      const auto all = abut::samples::uniform(kind, dimension, 6400, 0.3, 0.5, 2, 5);
+      abut::cli::bodies_file file;
+      file.kind = kind;
+      file.dimension = dimension;
+      file.size = all.size();
+      file.place = [](abut::row i) { return "row " + std::to_string(i); };
+      const auto columns = static_cast<std::size_t>(all.columns());
+      for (std::size_t k = 0; k < columns; ++k) file.columns[k] = abut::column(all.column[k]);
+      const abut::cli::bodies_file part = abut::cli::innermost(file, 1600);
+      ASSERT_EQ(part.size, 1600U);
+      // Each is one of the whole, in the same order.
+      std::size_t from = 0;
+      for (abut::row i = 0; i < part.size; ++i, ++from) {
+        while (part.columns[0][i] != file.columns[0][from]) ++from;
+        for (std::size_t k = 0; k < columns; ++k) ASSERT_EQ(part.columns[k][i], file.columns[k][from]);
+        ASSERT_EQ(part.place(i), "row " + std::to_string(from));
+      }
+      for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimension); ++axis) {
+        const auto side = [&](const abut::cli::bodies_file& f) {
+          double least = f.columns[axis][0];
+          double most = least;
+          for (std::size_t i = 0; i < f.size; ++i) {
+            least = std::min(least, f.columns[axis][i]);
+            most = std::max(most, f.columns[axis][i]);
+          }
+          return most - least;
+        };
+        EXPECT_NEAR(side(part) / side(file), std::pow(0.25, 1.0 / dimension), 0.03);
+      }
+    }
+  }
+}
+
 TEST(bench_spread, is_the_median_and_the_quartiles) {
   const struct {
     std::vector<double> values;

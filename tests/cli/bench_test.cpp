@@ -120,6 +120,60 @@ TEST_F(cli_bench, counts_what_find_counts) {
   }
 }
 
+// A lattice in 2D: dess compares a body with those that overlap it on an axis, about sqrt(N); grid tests near ones
+// only.
+TEST_F(cli_bench, counts_show_how_work_grows) {
+  const auto made = abut::samples::lattice(abut::shape::sphere, 2, 4096, 1, 0.1, 0.55, 3);
+  rows all;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    all.push_back({made.column[0][i], made.column[1][i], made.column[2][i]});
+  }
+  folder.write("g.csv", program::csv_of("x,y,r", all));
+  const json_members json = bench({"g.csv", "--counts", "--repeat", "1", "--methods", "dess,grid"});
+  const char* const sizes[] = {"512", "1024", "2048", "4096"};
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(json["sizes." + std::to_string(k)], sizes[k]);
+  EXPECT_FALSE(json.has("sizes.4"));
+  const auto power = [&](std::size_t k, const std::string& name) {
+    return std::stod(json[at(k, "growth." + name + ".power")]);
+  };
+  EXPECT_NEAR(power(0, "rank comparisons"), 1.5, 0.05);
+  EXPECT_NEAR(power(0, "tests"), 1, 0.05);
+  EXPECT_NEAR(power(1, "tests"), 1, 0.1);
+  EXPECT_EQ(json[at(0, "growth.swaps.power")], "null") << "nothing has moved";
+  for (const char* what : {"update", "find", "candidates"}) EXPECT_TRUE(json.has(at(1, "growth.") + what + ".power"));
+  // The last part is all bodies.
+  const json_members found(run(folder, {"find", "g.csv", "--method", "dess", "--json"}).out);
+  EXPECT_EQ(std::stod(json[at(0, "growth.rank comparisons.values.3")]), std::stod(found["counts.rank comparisons"]));
+  EXPECT_DOUBLE_EQ(std::stod(json[at(0, "counts_per_body.rank comparisons")]),
+                   std::stod(found["counts.rank comparisons"]) / 4096);
+
+  const std::string words = run(folder, {"bench", "g.csv", "--counts", "--repeat", "1", "--methods", "dess"}).out;
+  EXPECT_NE(words.find("512, 1,024, 2,048 and 4,096 of the bodies, the innermost"), std::string::npos) << words;
+  EXPECT_NE(words.find("rank comparisons"), std::string::npos) << words;
+  EXPECT_NE(words.find("power of N"), std::string::npos) << words;
+}
+
+TEST_F(cli_bench, counts_are_of_the_steps_after_the_first) {
+  folder.write("g.csv", program::csv_of("x,y,z,r", random_bodies(abut::shape::sphere, 3, 300)));
+  const json_members still = bench({"g.csv", "--methods", "sweep-and-prune", "--steps", "3", "--repeat", "1"});
+  EXPECT_EQ(still[at(0, "counts_per_body.swaps")], "0");
+  const json_members moved =
+      bench({"g.csv", "--methods", "sweep-and-prune", "--steps", "3", "--move", "0.01", "--repeat", "2", "--counts"});
+  EXPECT_GT(std::stod(moved[at(0, "counts_per_body.swaps")]), 0.1);
+  EXPECT_GT(std::stod(moved[at(0, "growth.swaps.power")]), 0.5);
+}
+
+TEST_F(cli_bench, counts_need_enough_bodies) {
+  folder.write("g.npy", sparse_npy(63));
+  const auto result = run(folder, {"bench", "g.npy", "--counts"});
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_NE(result.err.find("--counts compares the bodies with an eighth of them, and g.npy has only 63; give at "
+                            "least 64"),
+            std::string::npos)
+      << result.err;
+  EXPECT_EQ(result.out, "");
+}
+
 TEST_F(cli_bench, every_method_is_exact_still_and_moving) {
   for (const abut::shape kind : {abut::shape::sphere, abut::shape::box}) {
     for (const int dimension : {2, 3}) {

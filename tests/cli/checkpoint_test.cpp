@@ -93,6 +93,14 @@ class cli_checkpoint : public ::testing::Test {
     EXPECT_EQ(result.code, 2);
     EXPECT_EQ(result.err, message + "\n");
   }
+  /// Writes a file until its disk is full.
+  static void fill(const std::string& path) {
+    std::ofstream file(path, std::ios::binary);
+    const std::string block(4096, 'x');
+    while (file.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {
+    }
+  }
+
   program::folder folder;
 };
 
@@ -228,7 +236,7 @@ TEST_F(cli_checkpoint, that_is_cut_off_damaged_or_foreign_is_refused_and_the_one
   expect("", "this is no checkpoint of abut");
   std::string later = newest;
   later[8] = 9;
-  expect(later, "this checkpoint has version 9: this program reads version 1");
+  expect(later, "this checkpoint has version 9: this program reads version 2");
   fs::remove(folder.path() / "more/checkpoint.previous.abut");
   folder.write("more/checkpoint.abut", "junk");
   expect_refused({"--resume", "more"}, "more/checkpoint.abut: this is no checkpoint of abut");
@@ -274,14 +282,80 @@ TEST_F(cli_checkpoint, the_last_one_stays_if_the_next_cannot_be_written) {
   good({"--resume", "out", "--steps", "200"});
 }
 
-TEST_F(cli_checkpoint, a_folder_that_cannot_be_written_is_named) {
-  if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
-  good({"a.toml", "--out", "out", "--set", "output.frames=0", "--steps", "100"});
-  fs::permissions(folder.path() / "out", fs::perms::owner_read | fs::perms::owner_exec);
-  const auto result = ran({"--resume", "out", "--steps", "200"});
-  fs::permissions(folder.path() / "out", fs::perms::owner_all);
+TEST_F(cli_checkpoint, a_disk_that_is_full_is_named_and_what_is_on_it_stays) {
+  const program::small_disk disk(folder, "disk", 1'000'000);
+  if (!disk.problem().empty()) GTEST_SKIP() << "no disk of its own for this test: " << disk.problem();
+  const arguments first = {"a.toml", "--out", "disk/out", "--steps", "100", "--set", "output.frames=0"};
+  ASSERT_EQ(ran(first, disk.seen()).code, 0);
+  EXPECT_TRUE(fs::is_empty(folder.path() / "disk"));  // it was written to the disk, and not beside it
+  const std::string last = disk.read("out/checkpoint.abut");
+  const std::string series = disk.read("out/series.csv");
+  const std::string junk = fs::path(disk.path() / "junk").string();
+  fill(junk);
+  const auto again = [&](const char* checkpoints) {
+    return ran({"--resume", "disk/out", "--steps", "400", "--set", checkpoints}, disk.seen());
+  };
+  const auto full = again("output.checkpoints=4");
+  EXPECT_EQ(full.code, 2);
+  EXPECT_TRUE(full.err.ends_with(": cannot write: No space left on device\n")) << full.err;
+  EXPECT_TRUE(disk.read("out/checkpoint.abut") == last);
+  // Rows that found no room are missing; those before are whole.
+  EXPECT_TRUE(disk.read("out/series.csv").starts_with(series.substr(0, series.rfind("\n100,"))));
+  fs::remove(junk);
+  EXPECT_EQ(again("output.checkpoints=4").code, 0);
+  good({"a.toml", "--out", "whole", "--set", "output.frames=0"});
+  EXPECT_EQ(disk.read("out/series.csv"), folder.read("whole/series.csv"));
+  EXPECT_TRUE(disk.read("out/state.npy") == folder.read("whole/state.npy"));
+}
+
+TEST_F(cli_checkpoint, a_disk_that_becomes_full_costs_checkpoints_and_not_the_run) {
+  const program::small_disk disk(folder, "disk", 1'000'000);
+  if (!disk.problem().empty()) GTEST_SKIP() << "no disk of its own for this test: " << disk.problem();
+  const arguments args = {"a.toml",
+                          "--out",
+                          "disk/out",
+                          "--set",
+                          "output.frames=0",
+                          "--set",
+                          "output.states=[]",
+                          "--set",
+                          "output.checkpoints=4"};
+  good({"a.toml", "--out", "whole", "--set", "output.frames=0"});
+  const std::string junk = fs::path(disk.path() / "junk").string();
+  fill(junk);
+  fs::resize_file(junk, fs::file_size(junk) - 40'960);  // room for the series, and not for a checkpoint
+  ASSERT_GT(fs::file_size(folder.path() / "whole/checkpoint.abut"), 40'960U);
+  const auto result = ran(args, disk.seen());
   EXPECT_EQ(result.code, 2);
-  EXPECT_EQ(result.err, "out/state.npy: cannot write: Permission denied\n");
+  const std::string line = "disk/out/checkpoint.abut: cannot write: No space left on device";
+  EXPECT_TRUE(result.err.starts_with(line + "; the run goes on without this checkpoint\n")) << result.err;
+  EXPECT_TRUE(result.err.ends_with(line + "\n")) << result.err;
+  EXPECT_EQ(disk.read("out/series.csv"), folder.read("whole/series.csv"));
+  for (const auto& entry : fs::recursive_directory_iterator(disk.path())) {
+    const std::string name = entry.path().filename().string();
+    EXPECT_TRUE(name == "junk" || name == "out" || name == "series.csv" || name == "walls.vtp") << name;
+  }
+}
+
+TEST_F(cli_checkpoint, a_folder_that_cannot_be_written_is_named) {
+  good({"a.toml", "--out", "out", "--set", "output.frames=0", "--steps", "100"});
+  const std::string last = folder.read("out/checkpoint.abut");
+  program::setup anyone;
+  anyone.unprivileged = true;
+  program::give_away(folder.path());
+  ASSERT_EQ(ran({"a.toml", "--check"}, anyone).code, 0) << "the program cannot be run without special rights";
+  fs::permissions(folder.path() / "out", fs::perms::owner_read | fs::perms::owner_exec);
+  const auto expect = [&](const arguments& args, const std::string& line) {
+    const auto result = ran(args, anyone);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.err, line + "\n");
+  };
+  expect({"--resume", "out", "--steps", "200"}, "out/state.npy: cannot write: Permission denied");
+  expect({"a.toml", "--out", "out", "--force"}, "out/state.npy: cannot write: Permission denied");
+  expect({"a.toml", "--out", "out/more"}, "--out out/more: cannot make this folder: Permission denied");
+  EXPECT_TRUE(folder.read("out/checkpoint.abut") == last);
+  fs::permissions(folder.path() / "out", fs::perms::owner_all);
+  EXPECT_EQ(ran({"--resume", "out", "--steps", "200"}, anyone).code, 0);
 }
 
 TEST_F(cli_checkpoint, there_are_none_if_the_scene_wants_none) {

@@ -214,7 +214,7 @@ TEST_F(cli_errors, of_options) {
     const char* line;
   } cases[] = {
       {{"fnd"}, "unknown verb \"fnd\", did you mean find?"},
-      {{"zzzzzz"}, "unknown verb \"zzzzzz\"; the verbs are run, render, find, plan, bench, generate, methods"},
+      {{"zzzzzz"}, "unknown verb \"zzzzzz\"; the verbs are run, render, find, draw, plan, bench, generate, methods"},
       {{"--versoin"}, "unknown option --versoin, did you mean --version?"},
       {{"find", "g.csv", "--metod", "pairing"}, "unknown option --metod, did you mean --method?"},
       {{"find", "--metod=pairing", "g.csv"}, "unknown option --metod, did you mean --method?"},

@@ -316,6 +316,17 @@ TEST_F(cli_find, words_for_people) {
   }
 }
 
+// Three in a row, of which the second overlaps both others: on each axis but x all three begin at once.
+TEST_F(cli_find, tells_what_the_method_has_counted) {
+  folder.write("g.csv", "x,y,z,r\n0,0,0,0.6\n1,0,0,0.6\n2,0,0,0.6\n");
+  const std::string words = run(folder, {"find", "g.csv", "--method", "dess"}).out;
+  EXPECT_NE(words.find("\ncounts    rank comparisons 2\n"), std::string::npos) << words;
+  const json_members json(run(folder, {"find", "g.csv", "--method", "dess", "--json"}).out);
+  EXPECT_EQ(json["counts.rank comparisons"], "2");
+  EXPECT_EQ(json["counts.swaps"], "0");
+  EXPECT_EQ(run(folder, {"find", "g.csv", "--method", "pairing"}).out.find("counts"), std::string::npos);
+}
+
 TEST_F(cli_find, tells_what_was_predicted_beside_what_was_measured) {
   folder.write("g.csv", "x,y,r\n0,0,1\n1,0,1\n9,9,1\n1,1,1\n");
   std::string row_of_discs = "x,y,r\n";  // each touches the next

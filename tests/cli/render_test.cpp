@@ -235,6 +235,30 @@ TEST_F(cli_render, draws_files_of_bodies) {
   EXPECT_NE(said.find("3 discs by coordination"), std::string::npos) << said;
 }
 
+// A run into which bodies are poured starts without any. It is seen as its walls are, or as its other frames are.
+TEST_F(cli_render, knows_the_dimension_of_frames_without_bodies) {
+  const auto make = [&](const std::string& name, int dimension, const std::string& wall) {
+    const std::string high = dimension == 2 ? "[1, 1]" : "[1, 1, 1]";
+    const std::string low = dimension == 2 ? "[0, 0]" : "[0, 0, 0]";
+    folder.write(name + ".toml", "dimension = " + std::to_string(dimension) +
+                                     "\nlaw = \"linear\"\nsteps = 20\n[materials.a]\n[interaction]\nstiffness = 1e3\n" +
+                                     "[[pour]]\nmin = " + low + "\nmax = " + high + "\ndiameter = 0.1\ncount = 9\n" +
+                                     wall + "[output]\nframes = 2\n");
+    const auto made = program::run(folder, {"run", name + ".toml", "--out", name, "--threads", "1"});
+    EXPECT_EQ(made.code, 0) << made.err;
+    const std::string said = good({name, "--frame", "0", "--out", name + ".png"});
+    EXPECT_NE(good({name, "--frame", "2", "--out", name + ".png"}).find(" 9 "), std::string::npos);
+    return said;
+  };
+  EXPECT_NE(make("a", 2, "").find("0 discs"), std::string::npos);
+  EXPECT_NE(make("b", 3, "").find("0 spheres"), std::string::npos);
+  EXPECT_NE(make("c", 2, "[[wall]]\nkind = \"segment\"\nfrom = [0, 0]\nto = [1, 0]\n").find("0 discs"),
+            std::string::npos);
+  EXPECT_NE(
+      make("d", 3, "[[wall]]\nkind = \"cylinder\"\nfrom = [0, 0, 0]\nto = [0, 0, 1]\nradius = 2\n").find("0 spheres"),
+      std::string::npos);
+}
+
 TEST_F(cli_render, makes_films_with_and_without_ffmpeg) {
   const std::string said = good({"gas", "--film", "--out", "film"});
   EXPECT_NE(said.find("3 pictures in film"), std::string::npos) << said;

@@ -97,8 +97,8 @@ enum column { step, time_of, bodies, contacts, kinetic, elastic, gravity, potent
 
 TEST_F(cli_run, knows_scenes_that_check_and_run) {
   const std::string list = good({"--list"});
-  for (const std::string name : {"collisions", "discs", "discs-sizes", "drum", "elastic-gas", "heap", "hourglass",
-                                 "mixer", "settling-bed", "silo", "silo-fill", "silo-small"}) {
+  for (const std::string name : {"collisions", "compaction", "discs", "discs-sizes", "drum", "elastic-gas", "heap",
+                                 "hourglass", "mixer", "settling-bed", "silo", "silo-fill", "silo-small"}) {
     EXPECT_NE(("\n" + list).find("\n" + name + " "), std::string::npos) << name;
     const std::string checked = good({name, "--check", "--threads", "1"});
     for (const char* word : {"bodies", "materials", "law", "step", "takes", "memory"}) {

@@ -87,10 +87,41 @@ TEST_F(cli_scene_flow, a_funnel_fills_and_runs_empty) {
   const std::string said = good({"run", "a.toml", "--out", "a", "--threads", "1", "--set", "output.frames=2"});
   EXPECT_NE(said.find("poured 30 of 30; 30 left; 0 at the end"), std::string::npos) << said;
   const std::vector<std::string> rows = lines_of("a/series.csv");
-  EXPECT_NE(rows.front().find(",overlap,poured,waiting,poured_mass,removed,removed_mass,brought"), std::string::npos);
+  EXPECT_NE(rows.front().find(",overlap,poured,waiting,poured_mass,removed,removed_mass,mass_flow,brought"),
+            std::string::npos);
   EXPECT_EQ(rows[1].substr(0, 6), "0,0,0,");
   EXPECT_NE(rows[2].find(",30,0,"), std::string::npos) << rows[2];
   EXPECT_EQ(rows.back().substr(0, 11), "3000,1.5,0,") << rows.back();
+}
+
+// The mass flow is what was removed since the row before, per time. A run that goes on knows that row.
+TEST_F(cli_scene_flow, has_a_mass_flow_per_time) {
+  folder.write("a.toml", funnel);
+  const arguments same = {"--threads", "1", "--set", "output.every=70"};
+  const auto with = [&](arguments args) {
+    args.insert(args.end(), same.begin(), same.end());
+    return args;
+  };
+  good(with({"run", "a.toml", "--out", "whole"}));
+  const std::vector<std::string> rows = lines_of("whole/series.csv");
+  double time = 0, mass = 0, sum = 0;
+  std::size_t flowing = 0;
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    const auto number = [&](const char* name) { return program::csv_number(rows[0], rows[k], name); };
+    const double passed = number("time") - time;
+    const double flow = number("mass_flow");
+    EXPECT_EQ(flow, passed > 0 ? (number("removed_mass") - mass) / passed : 0) << rows[k];
+    flowing += flow > 0 ? 1 : 0;
+    sum += flow * passed;
+    time = number("time");
+    mass = number("removed_mass");
+  }
+  EXPECT_GT(flowing, 5U);
+  EXPECT_NEAR(sum, mass, 1e-9);
+  // Stopped between two rows, while the discs run out.
+  good(with({"run", "a.toml", "--out", "out", "--steps", "1730"}));
+  good(with({"run", "--resume", "out", "--steps", "3000"}));
+  EXPECT_EQ(lines_of("out/series.csv"), rows);
 }
 
 TEST_F(cli_scene_flow, files_do_not_depend_on_threads_and_method) {

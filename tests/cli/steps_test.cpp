@@ -1,7 +1,11 @@
-// `abut bench steps`: whole steps beside those of LAMMPS. Times are not tested.
+// `abut bench steps`: whole steps beside those of other programs. Times are not tested.
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -13,8 +17,10 @@ namespace {
 
 using program::run;
 
+using values = std::map<std::string, std::string>;
+
 /// The values of a CSV text by the names of its columns, one map per line.
-std::vector<std::map<std::string, std::string>> lines_of(const std::string& csv) {
+std::vector<values> lines_of(const std::string& csv) {
   std::vector<std::vector<std::string>> rows;
   std::istringstream in(csv);
   for (std::string line; std::getline(in, line);) {
@@ -22,7 +28,7 @@ std::vector<std::map<std::string, std::string>> lines_of(const std::string& csv)
     std::istringstream fields(line + ",");
     for (std::string field; std::getline(fields, field, ',');) rows.back().push_back(field);
   }
-  std::vector<std::map<std::string, std::string>> all;
+  std::vector<values> all;
   for (std::size_t r = 1; r < rows.size(); ++r) {
     EXPECT_EQ(rows[r].size(), rows[0].size()) << csv;
     all.emplace_back();
@@ -31,14 +37,43 @@ std::vector<std::map<std::string, std::string>> lines_of(const std::string& csv)
   return all;
 }
 
-bool has_lammps() { return std::system("command -v lmp >/dev/null 2>&1") == 0; }
+/// The only line of a program in a case.
+values line_of(const std::vector<values>& lines, const std::string& name, const std::string& program) {
+  std::vector<values> found;
+  for (const values& line : lines) {
+    if (line.at("case") == name && line.at("program") == program) found.push_back(line);
+  }
+  EXPECT_EQ(found.size(), 1U) << name << ", " << program;
+  return found.empty() ? values{} : found.front();
+}
+
+double number(const values& line, const std::string& column) { return std::stod(line.at(column)); }
+
+bool has_program(const std::string& name) {
+  return std::system(("command -v " + name + " >/dev/null 2>&1").c_str()) == 0;
+}
 
 class cli_steps : public ::testing::Test {
  protected:
+  /// Puts a script on the path as the only program.
+  support::environment_variable only_program(const std::string& name, const std::string& script) {
+    std::filesystem::create_directory(folder.path() / "bin");
+    folder.write("bin/" + name, "#!/bin/sh\n" + script);
+    std::filesystem::permissions(folder.path() / "bin" / name, std::filesystem::perms::owner_all);
+    return {"PATH", (folder.path() / "bin").string()};
+  }
   program::folder folder;
 };
 
-TEST_F(cli_steps, without_lammps_end_in_the_same_state_every_time) {
+/// Few bodies and steps of one case, with more arguments.
+program::arguments small_with(const program::arguments& more, const std::string& name = "A") {
+  program::arguments args{"bench", "steps",    "--cases", name,       "--bodies", "64",    "--steps",
+                          "5",     "--repeat", "1",       "--folder", ".",        "--csv", "out.csv"};
+  args.insert(args.end(), more.begin(), more.end());
+  return args;
+}
+
+TEST_F(cli_steps, without_other_programs_end_in_the_same_state_every_time) {
   const program::arguments args{"bench",    "steps", "--with",   "none", "--cases",   "A,B,D",
                                 "--bodies", "216",   "--steps",  "30",   "--threads", "1,2",
                                 "--repeat", "1",     "--folder", "kept", "--csv",     "out.csv"};
@@ -46,45 +81,78 @@ TEST_F(cli_steps, without_lammps_end_in_the_same_state_every_time) {
   ASSERT_EQ(first.code, 0) << first.err;
   const auto lines = lines_of(folder.read("out.csv"));
   ASSERT_EQ(lines.size(), 6U);
-  for (const auto& line : lines) {
+  for (const values& line : lines) {
+    EXPECT_EQ(line.at("program"), "abut");
     EXPECT_EQ(line.at("bodies"), "216");
     EXPECT_EQ(line.at("steps"), "30");
-    EXPECT_EQ(line.at("lammps_ns"), "");
-    EXPECT_EQ(line.at("ratio"), "");
-    EXPECT_GT(std::stod(line.at("abut_ns")), 0);
-    EXPECT_GE(std::stod(line.at("abut_ns")), std::stod(line.at("abut_steps_ns")));
-    EXPECT_GT(std::stoi(line.at("abut_contacts")), line.at("case") == "D" ? 0 : 500);
+    EXPECT_EQ(line.at("timed_steps"), "80");
+    EXPECT_EQ(line.at("failure"), "");
+    EXPECT_GT(number(line, "start_ns"), 0);
+    EXPECT_GT(number(line, "ns"), number(line, "start_ns"));
+    EXPECT_GT(number(line, "contacts"), line.at("case") == "D" ? 0 : 500);
   }
   for (std::size_t k = 0; k < lines.size(); k += 2) {
     EXPECT_EQ(lines[k].at("threads"), "1");
     EXPECT_EQ(lines[k + 1].at("threads"), "2");
-    EXPECT_EQ(lines[k].at("abut_kinetic"), lines[k + 1].at("abut_kinetic")) << "other bits with two threads";
+    EXPECT_EQ(lines[k].at("kinetic"), lines[k + 1].at("kinetic")) << "other bits with two threads";
   }
-  EXPECT_NE(lines[0].at("abut_kinetic"), lines[2].at("abut_kinetic")) << "friction changes nothing";
+  EXPECT_NE(lines[0].at("kinetic"), lines[2].at("kinetic")) << "friction changes nothing";
   const std::string packing = folder.read("kept/dense-216-by-abut.data");
   const program::result again = run(folder, args);
   ASSERT_EQ(again.code, 0) << again.err;
   EXPECT_EQ(folder.read("kept/dense-216-by-abut.data"), packing);
-  EXPECT_EQ(lines_of(folder.read("out.csv"))[0].at("abut_kinetic"), lines[0].at("abut_kinetic"));
+  EXPECT_EQ(lines_of(folder.read("out.csv"))[0].at("kinetic"), lines[0].at("kinetic"));
+}
+
+TEST_F(cli_steps, have_the_same_state_with_every_instruction_set) {
+  const program::result result = run(folder, small_with({"--with", "none", "--instructions", "all"}));
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto lines = lines_of(folder.read("out.csv"));
+  std::set<std::string> sets;
+  for (const values& line : lines) {
+    sets.insert(line.at("instructions"));
+    EXPECT_EQ(line.at("kinetic"), lines.front().at("kinetic")) << line.at("instructions");
+  }
+  EXPECT_EQ(sets.size(), lines.size());
+  EXPECT_TRUE(sets.contains("scalar")) << "no baseline";
+}
+
+TEST_F(cli_steps, grow_by_copies) {
+  const program::arguments args{"bench",    "steps", "--grow",   "--bodies", "6400",  "--with", "none",
+                                "--repeat", "1",     "--folder", ".",        "--csv", "out.csv"};
+  const program::result result = run(folder, args);
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto lines = lines_of(folder.read("out.csv"));
+  ASSERT_EQ(lines.size(), 3U) << "64 sites, and 8 and 100 copies of them";
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(lines[k].at("case"), "grow");
+    EXPECT_EQ(lines[k].at("bodies"), (std::array{"64", "512", "6400"})[k]);
+    // The copies are equal, so each has as many contacts and as much energy, until they drift apart by rounding. The
+    // first has made other steps.
+    if (k > 0) {
+      EXPECT_GT(number(lines[k], "contacts"), 2.5 * number(lines[k], "bodies"));
+    }
+  }
 }
 
 TEST_F(cli_steps, agree_with_lammps) {
-  if (!has_lammps()) GTEST_SKIP() << "LAMMPS is not installed (in Debian: apt-get install lammps)";
+  if (!has_program("lmp")) GTEST_SKIP() << "LAMMPS is not installed (in Debian: apt-get install lammps)";
   program::arguments args{"bench", "steps",    "--with", "lammps",   "--bodies", "1000",  "--steps",
                           "200",   "--repeat", "1",      "--folder", "kept",     "--csv", "out.csv"};
-  args.insert(args.end(), {"--cases", "A,D"});
+  args.insert(args.end(), {"--cases", "A,B,D"});
   const program::result first = run(folder, args);
   ASSERT_EQ(first.code, 0) << first.out << first.err;
   EXPECT_NE(first.err.find("A: LAMMPS prepares 1,000 spheres"), std::string::npos) << first.err;
   const auto lines = lines_of(folder.read("out.csv"));
-  ASSERT_EQ(lines.size(), 2U);
-  for (const auto& line : lines) {
-    const std::string& name = line.at("case");
-    EXPECT_GT(std::stod(line.at("ratio")), 0) << name;
-    EXPECT_NEAR(std::stod(line.at("lammps_contacts")), std::stod(line.at("abut_contacts")), 3) << name;
-    const double kinetic = std::stod(line.at("lammps_kinetic"));
+  ASSERT_EQ(lines.size(), 6U);
+  for (const char* const name : {"A", "B", "D"}) {
+    const values theirs = line_of(lines, name, "lammps"), ours = line_of(lines, name, "abut");
+    EXPECT_GT(number(theirs, "ns"), 0) << name;
+    EXPECT_NEAR(number(theirs, "contacts"), number(theirs, "comparable_contacts"), 3) << name;
+    const double kinetic = number(theirs, "kinetic");
     EXPECT_GT(kinetic, 0) << name;
-    EXPECT_NEAR(kinetic, std::stod(line.at("abut_kinetic")), 0.003 * kinetic) << name;
+    EXPECT_NEAR(kinetic, number(theirs, "comparable_kinetic"), 0.001 * kinetic) << name;
+    EXPECT_NEAR(kinetic, number(ours, "kinetic"), 0.01 * kinetic) << name << ", timed";
   }
   args.back() = "A";
   const program::result again = run(folder, args);
@@ -92,29 +160,177 @@ TEST_F(cli_steps, agree_with_lammps) {
   EXPECT_EQ(again.err, "") << "prepared again";
 }
 
-TEST_F(cli_steps, without_lammps_on_the_path) {
+TEST_F(cli_steps, agree_with_copies_in_lammps) {
+  if (!has_program("lmp")) GTEST_SKIP() << "LAMMPS is not installed (in Debian: apt-get install lammps)";
+  const program::arguments args{"bench",    "steps", "--grow",   "--bodies", "6400",  "--with", "lammps",
+                                "--repeat", "1",     "--folder", ".",        "--csv", "out.csv"};
+  const program::result result = run(folder, args);
+  ASSERT_EQ(result.code, 0) << result.out << result.err;
+  const auto lines = lines_of(folder.read("out.csv"));
+  ASSERT_EQ(lines.size(), 6U);
+  for (const values& line : lines) {
+    if (line.at("program") != "lammps") continue;
+    EXPECT_EQ(line.at("contacts"), line.at("comparable_contacts")) << line.at("bodies");
+  }
+}
+
+/// Runs another program on a few spheres, and compares energies within these parts of them, case by case.
+void expect_near(const program::folder& folder, const std::string& name, const std::map<std::string, double>& bounds) {
+  std::string cases;
+  for (const auto& [which, bound] : bounds) cases += (cases.empty() ? "" : ",") + which;
+  const program::arguments args{"bench",   "steps", "--with",   name, "--cases",  cases, "--bodies", "216",
+                                "--steps", "100",   "--repeat", "1",  "--folder", ".",   "--csv",    "out.csv"};
+  const program::result result = run(folder, args);
+  ASSERT_EQ(result.code, 0) << result.out << result.err;
+  const auto lines = lines_of(folder.read("out.csv"));
+  for (const auto& [which, bound] : bounds) {
+    const values line = line_of(lines, which, name);
+    ASSERT_EQ(line.at("failure"), "") << which;
+    EXPECT_EQ(line.at("timed_steps"), "20") << which;
+    EXPECT_GT(number(line, "ns"), 0) << which;
+    EXPECT_GT(number(line, "bytes"), 0) << which;
+    EXPECT_NEAR(number(line, "contacts"), number(line, "comparable_contacts"), 3) << which;
+    EXPECT_NEAR(number(line, "kinetic"), number(line, "comparable_kinetic"), bound * number(line, "kinetic")) << which;
+  }
+}
+
+// Its friction acts at another point.
+TEST_F(cli_steps, are_near_those_of_liggghts) {
+  if (!has_program("liggghts")) GTEST_SKIP() << "LIGGGHTS is not installed (in Debian: apt-get install liggghts)";
+  expect_near(folder, "liggghts", {{"A", 1e-4}, {"B", 0.03}});
+}
+
+// Its dashpots do not pull, and its friction limits springs alone.
+TEST_F(cli_steps, are_near_those_of_yade_with_friction) {
+  if (!has_program("yade")) GTEST_SKIP() << "YADE is not installed (in Debian: apt-get install yade)";
+  expect_near(folder, "yade", {{"B", 0.03}});
+}
+
+TEST_F(cli_steps, are_near_those_of_yade_with_many_sizes) {
+  if (!has_program("yade")) GTEST_SKIP() << "YADE is not installed (in Debian: apt-get install yade)";
+  expect_near(folder, "yade", {{"D", 0.005}});
+}
+
+TEST_F(cli_steps, without_a_program_on_the_path) {
   const support::environment_variable path("PATH", folder.path().string());
-  const program::arguments args{"bench", "steps", "--cases", "A", "--bodies", "64", "--steps", "1", "--folder", "."};
   const std::string missing = "LAMMPS's program lmp is not on the path (in Debian: apt-get install lammps)";
-  const program::result alone = run(folder, args);
+  const program::result alone = run(folder, small_with({}));
   EXPECT_EQ(alone.code, 0);
   EXPECT_EQ(alone.err, missing + ": measuring abut alone\n");
-  program::arguments asked = args;
-  asked.insert(asked.end(), {"--with", "lammps"});
-  const program::result refused = run(folder, asked);
+  const program::result refused = run(folder, small_with({"--with", "lammps"}));
   EXPECT_EQ(refused.code, 2);
   EXPECT_EQ(refused.out, "");
   EXPECT_EQ(refused.err, "--with lammps: " + missing + "\n");
+  const program::result all = run(folder, small_with({"--with", "all"}));
+  EXPECT_EQ(all.code, 0);
+  EXPECT_EQ(all.err, missing + ": measuring without it\n" +
+                         "LIGGGHTS's program liggghts is not on the path (in Debian: apt-get install liggghts): "
+                         "measuring without it\n" +
+                         "YADE's program yade is not on the path (in Debian: apt-get install yade): measuring without "
+                         "it\n");
+  EXPECT_EQ(lines_of(folder.read("out.csv")).size(), 1U);
+}
+
+TEST_F(cli_steps, need_mpirun_for_several_processes) {
+  const auto path = only_program("lmp", "exit 1\n");
+  const program::result refused = run(folder, small_with({"--with", "lammps", "--threads", "1,2"}));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.err, "--with lammps: mpirun is not on the path (in Debian: apt-get install lammps)\n");
+}
+
+// What LIGGGHTS prints, as far as it is read.
+std::string printed_by_liggghts(const std::string& dangerous, const std::string& contacts) {
+  return "echo 'Memory usage per processor = 2 Mbytes'\necho 'Loop time of 0.25 on 1 procs'\n"
+         "echo 'Loop time of 0.5 on 1 procs'\necho 'Pair  time (%) = 0.1 (20)'\necho 'Neigh time (%) = 0.2 (40)'\n"
+         "echo 'Other time (%) = 0.2 (40)'\necho 'Neighbor list builds = 1'\necho 'Dangerous builds = " +
+         dangerous + "'\necho 'at the end: moving 1 turning 2 contacts " + contacts + "'\n";
+}
+
+TEST_F(cli_steps, end_in_failure_if_states_differ) {
+  const auto path = only_program("liggghts", printed_by_liggghts("0", "20"));
+  const program::result result = run(folder, small_with({"--with", "liggghts"}));
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.err,
+            "bench steps: LIGGGHTS and abut end in different states in A with 1 thread, so their times do not "
+            "compare\n");
+  const values line = line_of(lines_of(folder.read("out.csv")), "A", "liggghts");
+  EXPECT_EQ(line.at("contacts"), "10");
+  EXPECT_EQ(line.at("kinetic"), "3");
+  EXPECT_EQ(line.at("timed_steps"), "1");
+  EXPECT_EQ(line.at("ns"), "7.8125e+06");
+  EXPECT_EQ(line.at("forces"), "0.2");
+  EXPECT_EQ(line.at("bytes"), "32768");
+}
+
+TEST_F(cli_steps, with_friction_may_differ_from_other_laws) {
+  const auto path = only_program("liggghts", printed_by_liggghts("0", "20"));
+  const program::result result = run(folder, small_with({"--with", "liggghts"}, "B"));
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.out.find("contacts 10 and "), std::string::npos) << result.out;
+}
+
+TEST_F(cli_steps, tell_why_another_program_failed) {
+  const struct {
+    std::string script, why;
+  } cases[] = {
+      {"echo 'ERROR: no such style, (at line 7)'\nexit 1\n",
+       "LIGGGHTS failed on ./A-64-liggghts.in: ERROR: no such style; (at line 7)"},
+      {"exit 3\n", "LIGGGHTS failed on ./A-64-liggghts.in: it printed nothing"},
+      {"echo 'Loop time of 0.5 on 1 procs'\n", "LIGGGHTS did not print \"Loop time of\""},
+      {printed_by_liggghts("2", "20"), "it rebuilt its list of neighbors too late; so its result does not count"},
+  };
+  for (const auto& c : cases) {
+    const auto path = only_program("liggghts", c.script);
+    const program::result result = run(folder, small_with({"--with", "liggghts"}));
+    EXPECT_EQ(result.code, 1);
+    EXPECT_EQ(result.err, "bench steps: LIGGGHTS failed in A with 1 thread\n");
+    const auto lines = lines_of(folder.read("out.csv"));
+    EXPECT_EQ(line_of(lines, "A", "liggghts").at("failure"), c.why);
+    EXPECT_GT(number(line_of(lines, "A", "abut"), "ns"), 0);
+  }
+}
+
+TEST_F(cli_steps, resume_with_what_is_missing) {
+  program::arguments args = small_with({"--with", "none", "--resume"});
+  ASSERT_EQ(run(folder, args).code, 0);
+  const std::string first = folder.read("out.csv");
+  *std::find(args.begin(), args.end(), "A") = "A,C";
+  const program::result more = run(folder, args);
+  EXPECT_EQ(more.code, 0);
+  EXPECT_EQ(more.err, "A with 64 bodies and 1 thread: in the file already\n");
+  const std::string both = folder.read("out.csv");
+  EXPECT_EQ(both.substr(0, first.size()), first) << "A was measured again";
+  EXPECT_EQ(lines_of(both).size(), 2U);
+  *std::find(args.begin(), args.end(), "5") = "6";
+  EXPECT_EQ(run(folder, args).err, "") << "other steps are another measurement";
+  EXPECT_EQ(lines_of(folder.read("out.csv")).size(), 4U);
+}
+
+TEST_F(cli_steps, resume_after_a_failure) {
+  const program::arguments args = small_with({"--with", "liggghts", "--resume"});
+  {
+    const auto path = only_program("liggghts", "exit 1\n");
+    EXPECT_EQ(run(folder, args).code, 1);
+  }
+  const auto path = only_program("liggghts", printed_by_liggghts("0", "20"));
+  EXPECT_EQ(run(folder, args).code, 1) << "the states differ";
+  const auto lines = lines_of(folder.read("out.csv"));
+  EXPECT_EQ(lines.size(), 2U);
+  EXPECT_EQ(line_of(lines, "A", "liggghts").at("failure"), "");
 }
 
 TEST_F(cli_steps, refuses_what_it_does_not_know) {
+  folder.write("other.csv", "x,y,z\n1,2,3\n");
   const struct {
     program::arguments more;
     const char* line;
   } cases[] = {
       {{"--cases", "A,F"}, "--cases \"A,F\": there is no case \"F\"; they are A, B, C, D, E\n"},
-      {{"--with", "yade"}, "--with \"yade\": give lammps or none\n"},
-      {{"--grow", "--bodies", "100"}, "--grow has cases of its own: leave --cases, --bodies and --steps out\n"},
+      {{"--with", "lammps,esys"}, "--with \"lammps,esys\": give some of lammps, liggghts and yade, or all or none\n"},
+      {{"--grow", "--steps", "100"}, "--grow has cases of its own: leave --cases and --steps out\n"},
+      {{"--resume"}, "--resume: give the file to go on with by --csv\n"},
+      {{"--with", "none", "--csv", "other.csv", "--resume"},
+       "other.csv: its first line is not that of abut bench steps; leave --resume out\n"},
   };
   for (const auto& c : cases) {
     program::arguments args{"bench", "steps", "--folder", "."};
@@ -124,6 +340,7 @@ TEST_F(cli_steps, refuses_what_it_does_not_know) {
     EXPECT_EQ(result.out, "");
     EXPECT_EQ(result.err, c.line);
   }
+  EXPECT_EQ(folder.read("other.csv"), "x,y,z\n1,2,3\n");
   const program::result mixed = run(folder, {"bench", "--move", "1", "steps"});
   EXPECT_EQ(mixed.code, 2);
   EXPECT_EQ(mixed.err, "bench steps has cases of its own: leave --move out\n");

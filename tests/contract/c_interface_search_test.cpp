@@ -29,6 +29,19 @@ using c_support::view_of;
 namespace samples = abut::samples;
 using pairs_by_task = std::vector<std::vector<abut::pair>>;
 
+// `of` is abut_events or abut_counts.
+void expect_same(int (*of)(abut_search*, const abut_event**, std::size_t*), abut_search* search,
+                 const std::vector<abut::stats::event>& expected) {
+  const abut_event* named = nullptr;
+  std::size_t count = 0;
+  ASSERT_EQ(of(search, &named, &count), 0) << abut_last_error();
+  ASSERT_EQ(count, expected.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    EXPECT_EQ(named[k].name, expected[k].name);
+    EXPECT_EQ(named[k].count, expected[k].count) << expected[k].name;
+  }
+}
+
 // A search in C and one in C++ that should do the same.
 struct both {
   handle c;
@@ -171,16 +184,28 @@ TEST(c_interface_search, updates_with_margin_periods_and_maps_of_rows) {
     search.cpp.update(set.view(), expected);
     EXPECT_EQ(pairs_of(search.c), search.cpp.pairs()) << "step " << step;
 
-    const abut_event* events = nullptr;
-    std::size_t count = 0;
-    ASSERT_EQ(abut_events(search.c.get(), &events, &count), 0) << abut_last_error();
-    const auto known = search.cpp.stats().events;
-    ASSERT_EQ(count, known.size());
-    ASSERT_GT(count, 0U);
-    for (std::size_t k = 0; k < count; ++k) {
-      EXPECT_EQ(events[k].name, known[k].name);
-      EXPECT_EQ(events[k].count, known[k].count) << known[k].name;
-    }
+    ASSERT_FALSE(search.cpp.stats().events.empty());
+    expect_same(abut_events, search.c.get(), search.cpp.stats().events);
+  }
+}
+
+TEST(c_interface_search, has_the_counts_of_the_method) {
+  samples::set set = samples::uniform(shape::sphere, 3, 400, 0.5, 0.6, 2, 813);
+  both search(set, "dess");
+  const abut_event* before = nullptr;
+  std::size_t n = 0;
+  ASSERT_EQ(abut_counts(search.c.get(), &before, &n), 0);
+  for (int step = 0; step < 3; ++step) {
+    for (double& x : set.column[0]) x *= 1 + 1e-3 * step;
+    const abut_bodies bodies = view_of(set);
+    ASSERT_EQ(abut_update(search.c.get(), &bodies), 0) << abut_last_error();
+    search.cpp.update(set.view());
+    EXPECT_EQ(pairs_of(search.c), search.cpp.pairs());
+    const std::vector<abut::stats::event> counts = search.cpp.stats().counts;
+    ASSERT_EQ(counts.size(), 2U);
+    EXPECT_EQ(counts[1].name, "rank comparisons");
+    EXPECT_GT(counts[1].count, 400U);
+    expect_same(abut_counts, search.c.get(), counts);
   }
 }
 
@@ -424,6 +449,9 @@ TEST(c_interface_search_errors, null_arguments) {
   expect_error(abut_touches(s, &some, 1, nullptr), "touches is NULL");
   expect_error(abut_events(s, nullptr, &n), "events is NULL");
   expect_error(abut_events(s, &events, nullptr), "count is NULL");
+  expect_error(abut_counts(nullptr, &events, &n), "search is NULL");
+  expect_error(abut_counts(s, nullptr, &n), "counts is NULL");
+  expect_error(abut_counts(s, &events, nullptr), "count is NULL");
   expect_error(abut_candidates(s, 0, nullptr, &n), "candidates is NULL");
 }
 
@@ -433,6 +461,65 @@ TEST(c_interface_search_errors, exceptions_of_tasks_do_not_leave) {
   const auto f = [](void*, std::size_t, const abut_pair*, std::size_t) { throw std::runtime_error("enough"); };
   expect_error(abut_for_each_batch(search.c.get(), f, nullptr), "enough");
   EXPECT_EQ(pairs_of(search.c), abut::find_pairs(set.view()));
+}
+
+// Counts the shapes that abut_show hands on, and looks into some of them.
+struct seen_shapes {
+  std::size_t bodies = 0, ghosts = 0, boxes = 0, segments = 0, points = 0, labels = 0, members = 0, searched = 0;
+
+  static void add(void* context, const abut_shown* shape) {
+    auto& seen = *static_cast<seen_shapes*>(context);
+    const std::string kind = shape->kind;
+    EXPECT_NE(std::string(shape->meaning), "");
+    EXPECT_EQ(shape->text != nullptr, shape->shape == ABUT_SHOWN_LABEL);
+    if (kind == "body" || kind == "ghost") {
+      EXPECT_EQ(shape->row_count, 1U);
+      EXPECT_EQ(shape->shape, ABUT_SHOWN_POINT);
+      EXPECT_GT(shape->radius, 0);
+      ++(kind == "body" ? seen.bodies : seen.ghosts);
+      seen.searched += shape->searched != 0 ? 1 : 0;
+      return;
+    }
+    seen.boxes += shape->shape == ABUT_SHOWN_BOX ? 1 : 0;
+    seen.segments += shape->shape == ABUT_SHOWN_SEGMENT ? 1 : 0;
+    seen.points += shape->shape == ABUT_SHOWN_POINT ? 1 : 0;
+    seen.labels += shape->shape == ABUT_SHOWN_LABEL ? 1 : 0;
+    if (shape->shape == ABUT_SHOWN_BOX) seen.members += shape->row_count;
+  }
+};
+
+TEST(c_interface, shows_what_the_method_keeps) {
+  const samples::set set = some_spheres();
+  for (const char* plan : {"grid", "dess", "mr", "rtree"}) {
+    both searches(set, plan, 20);
+    const abut::sketch expected = searches.cpp.show(3);
+    seen_shapes seen;
+    ASSERT_EQ(abut_show(searches.c.get(), 3, seen_shapes::add, &seen), 0) << abut_last_error();
+    EXPECT_EQ(seen.bodies, set.size());
+    EXPECT_EQ(seen.bodies + seen.ghosts, expected.bodies.size());
+    EXPECT_EQ(seen.boxes, expected.boxes.size());
+    EXPECT_EQ(seen.segments, expected.segments.size());
+    EXPECT_EQ(seen.points, expected.points.size());
+    EXPECT_EQ(seen.labels, expected.labels.size());
+    EXPECT_EQ(seen.members, expected.members.size());
+    const auto compared = std::count_if(expected.bodies.begin(), expected.bodies.end(),
+                                        [](const abut::sketch::body& b) { return b.compared; });
+    EXPECT_EQ(seen.searched, static_cast<std::size_t>(compared));
+    seen_shapes without;
+    ASSERT_EQ(abut_show(searches.c.get(), ABUT_NO_ROW, seen_shapes::add, &without), 0);
+    EXPECT_EQ(without.searched, 0U);
+  }
+}
+
+TEST(c_interface, refuses_to_show_what_is_not_there) {
+  const both searches(some_spheres());
+  seen_shapes seen;
+  EXPECT_EQ(abut_show(searches.c.get(), 250, seen_shapes::add, &seen), 1);
+  EXPECT_STREQ(abut_last_error(), "there is no body 250 to show; there are 250, and rows count from 0");
+  EXPECT_EQ(abut_show(searches.c.get(), 0, nullptr, nullptr), 1);
+  EXPECT_STREQ(abut_last_error(), "f is NULL");
+  EXPECT_EQ(abut_show(nullptr, 0, seen_shapes::add, &seen), 1);
+  EXPECT_STREQ(abut_last_error(), "search is NULL");
 }
 
 }  // namespace

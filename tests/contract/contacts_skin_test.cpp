@@ -90,6 +90,56 @@ TEST_P(contacts_with_skin, hold_while_no_pair_can_be_missing) {
 INSTANTIATE_TEST_SUITE_P(methods, contacts_with_skin, ::testing::ValuesIn(support::method_names()),
                          support::method_test_name);
 
+// How often a list with a tuned skin is updated in some steps with moves of this size.
+int updates_in(abut::contacts<token>& near, abut::search& search, grains& g, int steps, double most) {
+  const auto before = near.stats().updates;
+  for (int step = 0; step < steps; ++step) {
+    g.drift(most);
+    near.follow(search, g.bodies().view());
+  }
+  return static_cast<int>(near.stats().updates - before);
+}
+
+TEST(contacts, have_a_skin_after_they_were_loaded) {
+  grains g(shape::sphere, 3, 8, false);
+  abut::search search;
+  abut::contacts<token> old;
+  old.follow(search, g.bodies().view());
+  for (const bool follow : {true, false}) {
+    abut::contacts<token> near;
+    near.load(old.save(), g.bodies().size());
+    if (!follow) {  // step by step
+      search.update(g.bodies().view(), {.margin = near.reach(search)});
+      near.update(search);
+    }
+    EXPECT_LT(updates_in(near, search, g, 40, 0.001), 10);
+    EXPECT_GT(near.left(), 0);
+  }
+}
+
+TEST(contacts, find_a_skin_if_updated_step_by_step) {
+  grains g(shape::sphere, 3, 8, false);
+  abut::search search;
+  abut::contacts<token> near;
+  int updates = 0;
+  for (int step = 0; step < 40; ++step, g.drift(0.001)) {
+    if (near.hold(g.bodies().view())) continue;
+    search.update(g.bodies().view(), {.margin = near.reach(search)});
+    near.update(search);
+    ++updates;
+  }
+  EXPECT_LT(updates, 10);
+}
+
+TEST(contacts, find_a_skin_again_when_fast_bodies_slow_down) {
+  grains g(shape::sphere, 3, 8, false);
+  abut::search search;
+  abut::contacts<token> near;
+  EXPECT_EQ(updates_in(near, search, g, 20, 50), 20);
+  EXPECT_EQ(near.left(), 0);  // none is worth it
+  EXPECT_LT(updates_in(near, search, g, 40, 0.001), 10);
+}
+
 TEST(contacts, do_not_hold_for_numbers_that_are_none) {
   samples::set s = three_in_a_row();
   abut::search search;

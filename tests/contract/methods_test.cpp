@@ -37,10 +37,18 @@ void expect_right_stats(const abut::stats& stats, std::size_t pairs) {
   EXPECT_GE(stats.candidates, stats.pairs);
 }
 
+// What a search has counted, by name.
+std::vector<std::pair<std::string, std::uint64_t>> counts_of(const abut::search& search) {
+  std::vector<std::pair<std::string, std::uint64_t>> all;
+  for (const auto& [name, count] : search.stats().counts) all.emplace_back(name, count);
+  return all;
+}
+
 // One plan on one set, with one to three threads.
 void expect_exact(const abut::plan& plan, const samples::set& bodies, double margin,
                   const std::vector<abut::pair>& expected) {
   std::vector<abut::pair> first_order;
+  std::vector<std::pair<std::string, std::uint64_t>> first_counts;
   for (const int threads : {1, 2, 3}) {
     SCOPED_TRACE("threads " + std::to_string(threads));
     const abut::options options{.margin = margin, .threads = threads};
@@ -50,7 +58,10 @@ void expect_exact(const abut::plan& plan, const samples::set& bodies, double mar
     ASSERT_TRUE(support::same_pairs(expected, order, bodies));
     for (const abut::pair p : order) ASSERT_LT(p.i, p.j);
     expect_right_stats(search.stats(), expected.size());
+    if (threads == 1) first_counts = counts_of(search);
+    EXPECT_EQ(counts_of(search), first_counts) << "the counts depend on the threads";
     EXPECT_EQ(support::by_batches(search), order) << "batches come in another order";
+    EXPECT_EQ(counts_of(search), first_counts) << "the counts of batches differ";
     expect_right_stats(search.stats(), expected.size());
     EXPECT_EQ(search.pairs(), expected) << "pairs() are not sorted";
     EXPECT_EQ(search.planned().method(), plan.method());

@@ -93,6 +93,19 @@ TEST(dem_checkpoint, goes_on_to_the_bit_with_every_law_and_integrator) {
 }
 
 // A law of one's own that remembers and acts across gaps.
+TEST(dem_checkpoint, goes_on_with_as_few_searches) {
+  settings s = of_variant({"hooke", 3, integrator::verlet, false});
+  s.sort_every = 1000;
+  simulation whole(s, crowd(3));
+  whole.run(500);
+  simulation again = gone_on(s, saved(whole));
+  const std::uint64_t before = whole.searches();
+  whole.run(400);
+  again.run(400);
+  EXPECT_LT(whole.searches() - before, 100U);
+  EXPECT_LT(again.searches(), whole.searches() - before + 10);
+}
+
 TEST(dem_checkpoint, goes_on_with_a_law_of_ones_own) {
   settings s = of_variant({"hooke", 3, integrator::verlet, false});
   s.contact_law = make_law(
@@ -294,8 +307,8 @@ TEST(dem_checkpoint, of_the_future_or_of_any_size_is_refused) {
   const settings s = of_variant({"hooke", 2, integrator::verlet, false});
   const std::string whole = saved(simulation(s, crowd(2)));
   std::string bytes = whole;
-  bytes[8] = 2;
-  EXPECT_EQ(refusal(s, bytes), "this checkpoint has version 2: this program reads version 1");
+  bytes[8] = 3;
+  EXPECT_EQ(refusal(s, bytes), "this checkpoint has version 3: this program reads version 2");
   bytes = whole;
   for (std::size_t k = 16; k < 24; ++k) bytes[k] = '\x7f';
   EXPECT_EQ(refusal(s, bytes).substr(0, 27), "this checkpoint is cut off:");

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "counted.hpp"
 #include "generators.hpp"
 #include "methods/mr/frame.hpp"
 #include "methods/mr/mixed_radix.hpp"
@@ -246,7 +247,7 @@ TEST_P(mr_moving, teleports_are_placed_one_by_one) {
     expect_exact();
   }
   EXPECT_EQ(events(search).at("sorts anew"), first.at("sorts anew"));
-  if (GetParam().find("recompute") == std::string::npos) {
+  if (GetParam().find("memory=") == std::string::npos) {
     EXPECT_EQ(events(search).at("far moves"), 30U * 5);
   } else {
     // Without the integers, far moves are recognized only by comparison with other bodies.
@@ -339,7 +340,8 @@ TEST_P(mr_moving, so_many_go_back_that_stops_would_be_far_apart) {
 }
 
 INSTANTIATE_TEST_SUITE_P(plans, mr_moving,
-                         ::testing::Values("mr", "mr memory=recompute", "mmr alpha=1.5", "mmr memory=recompute"),
+                         ::testing::Values("mr", "mr memory=recompute", "mmr alpha=1.5", "mmr memory=recompute",
+                                           "mmr memory=one-list"),
                          [](const auto& test) { return support::name(test.param); });
 
 // A quadratic sort would take long on these: all in one cell, two far clusters, coordinates that halve.
@@ -441,6 +443,107 @@ TEST(mmr, tests_far_less_than_mr_if_sizes_differ) {
     tests[steps] = search.stats().tests;
   }
   EXPECT_LT(tests[1] * 10, tests[0]);
+}
+
+// ---- as in the paper: one list, step after step
+
+// The sizes of the paper's experiment, diameters 1 to 1/32, with bodies of every size between them.
+samples::set of_all_sizes(shape kind, int dimension, std::size_t count) {
+  samples::random rng(11);
+  samples::set bodies{.kind = kind, .dimension = dimension};
+  const double edge = dimension == 2 ? 12 : 5;
+  for (std::size_t k = 0; k < count; ++k) {
+    const double r = 0.5 * std::pow(32, -static_cast<double>(k) / static_cast<double>(count - 1));
+    bodies.add(rng.uniform(0, edge), rng.uniform(0, edge), rng.uniform(0, edge), r);
+  }
+  return bodies;
+}
+
+TEST(mmr_one_list, has_as_many_steps_as_asked_for) {
+  for (const int dimension : {2, 3}) {
+    for (const shape kind : {shape::sphere, shape::box}) {
+      samples::set bodies = of_all_sizes(kind, dimension, 2000);
+      for (const std::size_t steps : {1U, 32U, 40U}) {
+        for (const std::string memory : {"one-list", "keep"}) {
+          abut::search search{abut::plan("mmr steps=" + std::to_string(steps) + " memory=" + memory)};
+          for (int step = 0; step < 2; ++step) {
+            search.update(bodies.view());
+            ASSERT_TRUE(support::same_pairs(reference::pairs(bodies), support::ordered(search), bodies)) << memory;
+            EXPECT_EQ(support::counted(search, "steps"), steps);
+            samples::translate(bodies, 0.001);
+          }
+        }
+      }
+    }
+  }
+}
+
+// 32 groups by alpha: a body is in the list of each step up to that of its own group, and is then removed.
+TEST(mmr_one_list, later_steps_cost_what_remains_in_the_list) {
+  const samples::set bodies = of_all_sizes(shape::sphere, 3, 3000);
+  const double alpha = std::pow(32, 1 / 31.5);
+  abut::search search = support::searched("mmr memory=one-list alpha=" + support::number(alpha), bodies);
+  std::uint64_t remaining = 0;
+  for (const double r : bodies.column[3]) {
+    remaining += 1 + static_cast<std::uint64_t>(std::log(0.5 / r) / std::log(alpha));
+  }
+  EXPECT_EQ(support::counted(search, "steps"), 32U);
+  EXPECT_EQ(support::counted(search, "bodies in all steps"), remaining);
+  EXPECT_LT(remaining, 32U * 3000 * 6 / 10) << "about half of n N, since sizes are equally frequent";
+  // (34), counted: n times the steps of MR's pointers at most.
+  const abut::search mr = support::searched("mr", bodies);
+  EXPECT_LT(support::counted(search, "pointer steps"), 32 * support::counted(mr, "pointer steps"));
+  EXPECT_LT(search.stats().tests, mr.stats().tests);
+}
+
+// (35): the memory of MR, before a search and after it, and what steps need is not per body.
+TEST(mmr_one_list, takes_the_memory_of_mr) {
+  const samples::set bodies = of_all_sizes(shape::sphere, 3, 50'000);
+  abut::search mr{abut::plan("mr memory=recompute")};
+  abut::search search{abut::plan("mmr memory=one-list steps=40")};
+  mr.update(bodies.view());
+  search.update(bodies.view());
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_GE(search.stats().bytes, 2U * 4 * 50'000);
+    EXPECT_LE(search.stats().bytes, mr.stats().bytes + 8 + 40 * 4 * 8);
+    search.for_each_pair([](abut::row, abut::row) {});
+  }
+}
+
+// A search uses links of the list for its steps. While it does, regions and further searches still find everything, and
+// so does the next update, even if the search was left by an exception.
+TEST(mmr_one_list, can_be_searched_while_it_is_searched) {
+  samples::set bodies = of_all_sizes(shape::sphere, 3, 1500);
+  const std::vector<abut::pair> expected = reference::pairs(bodies);
+  const abut::region where = abut::sphere{{2, 2, 2}, 1};
+  abut::search search{abut::plan("mmr memory=one-list"), {.threads = 1}};
+  search.update(bodies.view());
+  std::size_t batches = 0;
+  search.for_each_batch([&](std::size_t, std::span<const abut::pair>) {
+    EXPECT_EQ(support::rows_in(search, where), reference::in(bodies, where, 0));
+    ++batches;
+  });
+  EXPECT_GT(batches, 1U) << "too few pairs to say something";
+  struct enough {};
+  EXPECT_THROW(search.for_each_batch([](std::size_t, std::span<const abut::pair>) { throw enough(); }), enough);
+  EXPECT_TRUE(support::same_pairs(expected, support::ordered(search), bodies));
+  std::vector<abut::pair> outer;
+  std::vector<abut::pair> inner;
+  search.for_each_batch([&](std::size_t, std::span<const abut::pair> some) {
+    if (inner.empty()) {
+      search.for_each_batch(
+          [&](std::size_t, std::span<const abut::pair> p) { inner.insert(inner.end(), p.begin(), p.end()); });
+    }
+    outer.insert(outer.end(), some.begin(), some.end());
+  });
+  EXPECT_EQ(inner, outer);
+  EXPECT_EQ(support::sorted(outer), expected);
+  for (double& x : bodies.column[0]) x += 0.01;
+  bodies.column[2][7] = -3;
+  search.update(bodies.view());
+  EXPECT_EQ(support::counted(search, "quick sort steps"), support::event(search, "far moves"))
+      << "mended, not sorted anew";
+  EXPECT_TRUE(support::same_pairs(reference::pairs(bodies), support::ordered(search), bodies));
 }
 
 }  // namespace

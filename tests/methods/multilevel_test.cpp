@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "counted.hpp"
 #include "generators.hpp"
 #include "methods/multilevel/key_places.hpp"
 #include "methods/multilevel/sizes.hpp"
@@ -354,6 +355,96 @@ TEST(multilevel, giants_specks_and_points_are_quick) {
       EXPECT_LT(search.stats().bytes, 200U * 20'000U);
     }
   }
+}
+
+// ---- as in the paper
+
+TEST(multilevel_sizes, levels_are_divided_further_until_there_are_enough) {
+  // By hand: {1, 10, 100} of 111 bodies in one level; the fullest is divided where its fuller part is emptiest.
+  const std::vector<size_class> classes = {{1, 100, 1000}, {10, 10, 10}, {100, 1, 1}};
+  multilevel_split split{.ends = {3}};
+  abut::divide_further(classes, 2, split);
+  EXPECT_EQ(split.ends, (std::vector<std::size_t>{1, 3})) << "11 bodies per cell, as with {2, 3}, which comes later";
+  abut::divide_further(classes, 3, split);
+  EXPECT_EQ(split.ends, (std::vector<std::size_t>{1, 2, 3}));
+  abut::divide_further(classes, 9, split);
+  EXPECT_EQ(split.ends.size(), 3U) << "a class cannot be divided";
+}
+
+samples::set inverse_cube_packing(std::size_t count) {
+  return samples::packing(
+             {.count = count, .sizes = samples::size_law::inverse_cube, .r_max = 0.5, .ratio = 50, .fraction = 0.4})
+      .bodies;
+}
+
+// Figure 2: any number of levels from 1 to 50. T ~ N L (m + K): each body searches some levels, in each of them some
+// cells, whatever the number of levels (K), and meets the fewer bodies the more levels there are (m).
+TEST(multilevel_strict, work_is_n_l_times_m_plus_k) {
+  const samples::set bodies = inverse_cube_packing(8000);
+  double met_before = 1e300;
+  for (const std::uint64_t levels : {1U, 2U, 5U, 10U, 25U, 50U}) {
+    const std::string asked = "multilevel cells=strict direction=up levels=" + std::to_string(levels);
+    const abut::search search = support::searched(asked, bodies);
+    EXPECT_EQ(support::counted(search, "levels"), levels);
+    const auto visits = static_cast<double>(support::counted(search, "levels searched"));
+    const auto cells = static_cast<double>(support::counted(search, "cells visited"));
+    const double met = static_cast<double>(search.stats().tests) / visits;
+    EXPECT_GE(visits, 8000.0);
+    EXPECT_LE(visits, 8000.0 * static_cast<double>(levels));
+    EXPECT_GT(visits, 8000.0 * static_cast<double>(levels) * 0.5) << "most bodies are small";
+    // On a higher level, a body looks at two or three cells along an axis; on its own level at half of them.
+    EXPECT_GT(cells / visits, 2) << levels;
+    EXPECT_LE(cells / visits, 27) << levels;
+    EXPECT_LT(met, met_before) << levels;
+    met_before = met;
+  }
+}
+
+TEST(multilevel_strict, is_exact_with_any_number_of_levels) {
+  for (const shape kind : {shape::sphere, shape::box}) {
+    for (const int dimension : {2, 3}) {
+      const samples::set bodies = samples::uniform(kind, dimension, 700, 0.6, 1, 200, 11);
+      const auto expected = reference::pairs(bodies, 0.02);
+      for (const char* levels : {"", " levels=1", " levels=17", " levels=50", " levels=250"}) {
+        for (const char* direction : {" direction=down", " direction=up"}) {
+          abut::search search(abut::plan(std::string("multilevel cells=strict") + levels + direction),
+                              {.margin = 0.02});
+          search.update(bodies.view());
+          ASSERT_TRUE(support::same_pairs(expected, support::ordered(search), bodies)) << levels << direction;
+        }
+      }
+    }
+  }
+}
+
+// Space that no table of cells could hold: memory depends on the bodies alone.
+TEST(multilevel_strict, memory_does_not_grow_with_space) {
+  samples::random rng(14);
+  for (const double edge : {10.0, 1e3, 1e9}) {
+    samples::set bodies;
+    for (int k = 0; k < 5000; ++k) {
+      const double r = 0.5 * std::pow(50, -rng.uniform());
+      bodies.add(rng.uniform(0, edge), rng.uniform(0, edge), rng.uniform(0, edge), r);
+    }
+    const abut::search search = support::searched("multilevel cells=strict levels=50", bodies);
+    EXPECT_EQ(support::counted(search, "levels"), 50U);
+    EXPECT_LT(search.stats().bytes, 5000U * 400) << edge;
+  }
+}
+
+// K decides how many levels there are: the paper's 0.2 makes more of them than our 1.6.
+TEST(multilevel_overhead, more_of_it_makes_fewer_levels) {
+  const samples::set bodies = inverse_cube_packing(8000);
+  std::uint64_t before = 41;
+  for (const std::string overhead : {"0.01", "0.2", "1.6", "20", "1e9"}) {
+    const abut::search search = support::searched("multilevel overhead=" + overhead, bodies);
+    EXPECT_LE(support::counted(search, "levels"), before) << overhead;
+    EXPECT_EQ(search.planned().parameter_value("overhead"), overhead);
+    before = support::counted(search, "levels");
+  }
+  EXPECT_EQ(before, 1U);
+  EXPECT_LT(levels_of(support::searched("multilevel", bodies)),
+            levels_of(support::searched("multilevel overhead=0.2", bodies)));
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ class given_pairs final : public abut::method {
     out.count.tests += task;
   }
   void find_in(const abut::query&, abut::row_batch&) const override {}
+  void show(abut::sketcher&) const override {}
   [[nodiscard]] abut::plan planned() const override { return {}; }
   [[nodiscard]] std::size_t bytes() const override { return 0; }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "counted.hpp"
 #include "methods/near_bodies.hpp"
 #include "plans.hpp"
 
@@ -373,6 +374,89 @@ TEST_P(nearest_neighbor, a_list_too_long_for_memory_is_shortened) {
   EXPECT_EQ(search.planned().parameter_value("distance"), "1e150");
 }
 
+// The lecture's rule, at the step at which the sum of 2 v_max dt reaches the distance, and not before: whichever body
+// moves, there or back.
+TEST_P(nearest_neighbor, by_the_sum_the_list_is_rebuilt_when_the_largest_moves_add_up_to_the_distance) {
+  for (const int dimension : {2, 3}) {
+    samples::set bodies = apart(GetParam(), dimension);
+    abut::search by_sum = made("nearest-neighbor distance=0.5 rule=sum");
+    abut::search exact = made("nearest-neighbor distance=0.5");
+    by_sum.update(bodies.view());
+    exact.update(bodies.view());
+    std::uint64_t expected = 1;
+    for (int step = 1; step <= 12; ++step) {
+      shift(bodies, static_cast<std::size_t>(step % 3), step % 2, step % 4 < 2 ? 0.0625 : -0.0625);
+      shift(bodies, 7, 0, 0.01);  // not the largest
+      by_sum.update(bodies.view());
+      exact.update(bodies.view());
+      const bool reached = step % 4 == 0;  // 4 times 2 * 0.0625
+      expected += reached ? 1 : 0;
+      EXPECT_EQ(rebuilds(by_sum), expected) << step;
+      EXPECT_EQ(support::counted(by_sum, "rebuilds"), reached ? 1U : 0U) << step;
+      EXPECT_EQ(support::counted(exact, "rebuilds"), 0U) << step;
+      expect_exact(by_sum, bodies);
+    }
+    EXPECT_EQ(rebuilds(exact), 1U);
+    EXPECT_EQ(strays(by_sum), 0U);
+    EXPECT_EQ(by_sum.planned().parameter_value("rule"), "sum");
+    EXPECT_EQ(exact.planned().parameter_value("rule"), "exact");
+  }
+}
+
+TEST_P(nearest_neighbor, by_the_sum_the_list_is_rebuilt_at_least_as_often_and_finds_the_same) {
+  for (const std::string distance : {"", " distance=0.05", " distance=0.4"}) {
+    for (const double move : {0.002, 0.02, 0.3}) {
+      samples::random rng(12);
+      samples::set bodies = samples::uniform(GetParam(), 3, 300, 0.4, 0.5, 2, 12);
+      abut::search by_sum = made("nearest-neighbor rule=sum" + distance);
+      abut::search exact = made("nearest-neighbor" + distance + " in=length");
+      for (int step = 0; step < 20; ++step) {
+        by_sum.update(bodies.view());
+        exact.update(bodies.view());
+        expect_exact(by_sum, bodies);
+        const abut::region where = abut::sphere{{2, 2, 2}, 1};
+        ASSERT_EQ(support::rows_in(by_sum, where), reference::in(bodies, where, 0));
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+          for (int axis = 0; axis < 3; ++axis) shift(bodies, i, axis, rng.uniform(-move, move));
+        }
+        if (step == 11) bodies = samples::select(bodies, {5, 4, 3, 2, 1, 0, 9, 8, 7, 6, 5});  // others, and fewer
+      }
+      if (distance.empty()) continue;  // each chooses its own
+      EXPECT_GE(rebuilds(by_sum), rebuilds(exact)) << distance << ", move " << move;
+    }
+  }
+}
+
+// Growth adds up too, and so does what bodies move by in many small steps: the sum must not be rounded down.
+TEST_P(nearest_neighbor, by_the_sum_growth_and_tiny_moves_count) {
+  samples::set bodies = apart(GetParam(), 3);
+  shift(bodies, 1, 0, -9 + 0.299);  // a gap that the moves close; not listed
+  abut::search search = made("nearest-neighbor distance=0.25 rule=sum");
+  for (int step = 0; step < 1000; ++step) {
+    search.update(bodies.view());
+    if (step % 50 == 0) expect_exact(search, bodies);
+    shift(bodies, 0, 0, 1e-4);
+    widen(bodies, 1, 4e-4);
+  }
+  search.update(bodies.view());
+  EXPECT_EQ(search.pairs(), (pairs{{0, 1}}));
+  EXPECT_GT(rebuilds(search), 1U);
+}
+
+TEST_P(nearest_neighbor, by_the_sum_new_bodies_need_a_new_list) {
+  samples::set bodies = apart(GetParam(), 3);
+  abut::search search = made("nearest-neighbor distance=0.5 rule=sum");
+  search.update(bodies.view());
+  search.update(bodies.view());
+  EXPECT_EQ(rebuilds(search), 1U);
+  bodies.add(10, 10, 10.9, 0.5);
+  search.update(bodies.view());
+  EXPECT_EQ(rebuilds(search), 2U);
+  EXPECT_EQ(strays(search), 0U);
+  expect_exact(search, bodies);
+  EXPECT_FALSE(search.pairs().empty());
+}
+
 INSTANTIATE_TEST_SUITE_P(shapes, nearest_neighbor, ::testing::Values(shape::sphere, shape::box),
                          [](const auto& test) { return std::string(support::shape_name(test.param)); });
 
@@ -393,6 +477,16 @@ TEST(nearest_neighbor_plan, another_method_is_named_and_checked) {
   for (const std::string wrong : {"by=auto", "by=xyzzy", "by=", "distance=-1", "distance=nan", "distance=1e151"}) {
     EXPECT_THROW(abut::plan("nearest-neighbor " + wrong), abut::error) << wrong;
   }
+}
+
+TEST(nearest_neighbor_plan, the_sum_of_moves_is_a_length) {
+  const samples::set bodies = apart(shape::sphere, 3);
+  const std::string message = support::message_of([&] {
+    abut::search search{abut::plan("nearest-neighbor rule=sum in=width")};
+    search.update(bodies.view());
+  });
+  EXPECT_EQ(message,
+            "nearest-neighbor's in is \"width\" with rule=sum, which adds up lengths; use in=length or rule=exact");
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "methods/fixed_cubes/relation.hpp"
 #include "methods/method.hpp"
 #include "steps/cell_size.hpp"
+#include "steps/show_cells.hpp"
 #include "steps/spanning_cell.hpp"
 
 namespace abut {
@@ -29,7 +30,8 @@ namespace {
 template <int D, shape S>
 class fixed_cubes final : public method {
  public:
-  explicit fixed_cubes(const plan& asked) : asked_(asked), planned_(asked) {}
+  explicit fixed_cubes(const plan& asked)
+      : asked_(asked), planned_(asked), by_tree_(asked.parameter_value("examine") == "tree") {}
 
   void update(const world& w, row_map) override;
 
@@ -38,9 +40,19 @@ class fixed_cubes final : public method {
   }
   void find(std::size_t task, pair_batch& out) const override;
   void find_in(const query& q, row_batch& out) const override;
+  void show(sketcher& out) const override;
 
   [[nodiscard]] plan planned() const override { return planned_; }
   [[nodiscard]] std::vector<stats::event> events() const override { return {{"fixed bodies sorted", fixed_sorted_}}; }
+  [[nodiscard]] std::vector<stats::event> counted_in_update() const override {
+    return {{"bodies examined", examined_.bodies},
+            {"examinations", examined_.examinations},
+            {"entries", fixed_.cubes().size() + moving_.cubes().size()}};
+  }
+  [[nodiscard]] std::span<const std::string_view> counted() const override {
+    static constexpr std::string_view names[] = {"cubes visited", "pairs lost by rule 23"};
+    return std::span(names).first(by_tree_ ? 2 : 1);
+  }
   [[nodiscard]] std::size_t bytes() const override {
     return moving_.bytes() + fixed_.bytes() + volumes_.bytes() + bytes_of(fixed_rank_);
   }
@@ -50,6 +62,17 @@ class fixed_cubes final : public method {
   static constexpr std::size_t entries_per_task = 4096;
   static constexpr std::size_t block = 64;
   static constexpr std::size_t most_entries = 0xffff'fffe;  // they are numbered in 32 bits
+
+  // What was done to find the cubes of some bodies.
+  struct examined {
+    std::uint64_t bodies = 0;
+    std::uint64_t examinations = 0;
+    examined& operator+=(const examined& other) {
+      bodies += other.bodies;
+      examinations += other.examinations;
+      return *this;
+    }
+  };
 
   // The entries of one cube.
   struct stretch {
@@ -62,13 +85,16 @@ class fixed_cubes final : public method {
   void make_frame(const world& w, double delta, bool to_keep);
   [[nodiscard]] bool fixed_unchanged(const world& w, const std::vector<row>& fixed) const;
   [[nodiscard]] cell_lines<D> by_central_cube(const world& w, const std::vector<row>& rows) const;
-  [[nodiscard]] octant<D> octant_of(const volume<D, S>& v) const;
-  void relate(cube_relation<D>& r, const cell_lines<D>& central, std::size_t first, int threads) const;
+  [[nodiscard]] octant<D> octant_of(const volume<D, S>& v, double margin, std::uint64_t& examinations) const;
+  examined relate(cube_relation<D>& r, const cell_lines<D>& central, std::size_t first, int threads) const;
+  [[nodiscard]] bool lies_in(const volume<D, S>& v, const cell& cube) const;
+  [[nodiscard]] std::uint64_t lost_by_mid_point(std::uint32_t p, std::span<const std::uint32_t> others) const;
   [[nodiscard]] stretch fixed_in(typename cell_lines<D>::code code, std::uint32_t x, std::size_t& hint) const;
   std::uint64_t meet(std::size_t a, const cube_relation<D>& others, stretch in, pair_batch& out) const;
 
   plan asked_;
   plan planned_;
+  bool by_tree_;
   double margin_ = 0;
   double edge_[D] = {};
   interval framed_[D] = {};
@@ -79,6 +105,7 @@ class fixed_cubes final : public method {
   std::vector<std::uint32_t>
       fixed_rank_;  // by place, for fixed balls: the index among the fixed balls in the order of rows
   std::uint64_t fixed_sorted_ = 0;
+  examined examined_;  // by the last update
 };
 
 template <int D, shape S>
@@ -107,8 +134,9 @@ void fixed_cubes<D, S>::update(const world& w, row_map) {
   for (const std::uint32_t n : fixed_rank_) order.push_back(fixed[n]);
   for (const std::uint32_t n : moving_central.order()) order.push_back(moving[n]);
   volumes_.fill(w, order);
-  if (again) relate(fixed_, fixed_central, 0, w.threads());
-  relate(moving_, moving_central, fixed.size(), w.threads());
+  examined_ = {};
+  if (again) examined_ += relate(fixed_, fixed_central, 0, w.threads());
+  examined_ += relate(moving_, moving_central, fixed.size(), w.threads());
   fixed_sorted_ += again && !fixed.empty() ? 1 : 0;
 }
 
@@ -117,6 +145,7 @@ void fixed_cubes<D, S>::update(const world& w, row_map) {
 template <int D, shape S>
 double fixed_cubes<D, S>::chosen_delta(const world& w) {
   planned_ = asked_;
+  planned_.set("examine", by_tree_ ? "tree" : "all");
   if (const auto asked = asked_.parameter_value("delta")) {
     double delta = 0;
     (void)parse_number(*asked, delta);
@@ -191,7 +220,7 @@ cell_lines<D> fixed_cubes<D, S>::by_central_cube(const world& w, const std::vect
 }
 
 template <int D, shape S>
-octant<D> fixed_cubes<D, S>::octant_of(const volume<D, S>& v) const {
+octant<D> fixed_cubes<D, S>::octant_of(const volume<D, S>& v, double margin, std::uint64_t& examinations) const {
   if constexpr (S == shape::sphere) {
     double part[D];
     std::uint32_t central[D];
@@ -200,7 +229,9 @@ octant<D> fixed_cubes<D, S>::octant_of(const volume<D, S>& v) const {
       central[k] = s.cell;
       part[k] = s.part;
     }
-    octant<D> in = octant<D>::of_ball(part, (v.radius + margin_ / 2) / edge_[0] + position_room);
+    const double reach = (v.radius + margin / 2) / edge_[0] + position_room;
+    octant<D> in = by_tree_ ? octant<D>::by_tree(part, reach, examinations) : octant<D>::of_ball(part, reach);
+    if (!by_tree_) examinations += octant<D>::most_examinations;
     // There are no cubes beyond the frame: its outermost cubes hold what lies there.
     for (int k = 0; k < D; ++k) {
       const bool above = (in.upper >> k & 1U) != 0;
@@ -210,8 +241,9 @@ octant<D> fixed_cubes<D, S>::octant_of(const volume<D, S>& v) const {
   } else {
     // Along each axis a box lies in one cube or in two adjacent ones, so the face tests decide.
     octant<D> in{octant<D>::sets - 1, octant<D>::all};
+    examinations += D;
     for (int k = 0; k < D; ++k) {
-      const interval t = taken_by(v, k, margin_);
+      const interval t = taken_by(v, k, margin);
       if (frame_[k].index(t.max) == frame_[k].index(t.min)) in.leave_out(k);
     }
     return in;
@@ -219,13 +251,57 @@ octant<D> fixed_cubes<D, S>::octant_of(const volume<D, S>& v) const {
 }
 
 template <int D, shape S>
-void fixed_cubes<D, S>::relate(cube_relation<D>& r, const cell_lines<D>& central, std::size_t first,
-                               int threads) const {
+auto fixed_cubes<D, S>::relate(cube_relation<D>& r, const cell_lines<D>& central, std::size_t first, int threads) const
+    -> examined {
+  constexpr std::size_t each = 8192;
   std::vector<octant<D>> in(central.size());
-  parallel_blocks(threads, in.size(), 8192, [&](std::size_t, std::size_t from, std::size_t to) {
-    for (std::size_t n = from; n < to; ++n) in[n] = octant_of(volumes_.get(first + n));
+  std::vector<examined> of_block((in.size() + each - 1) / each);
+  parallel_blocks(threads, in.size(), each, [&](std::size_t b, std::size_t from, std::size_t to) {
+    examined here{.bodies = to - from};
+    for (std::size_t n = from; n < to; ++n) in[n] = octant_of(volumes_.get(first + n), margin_, here.examinations);
+    of_block[b] = here;
   });
   r.fill(central, in, first, threads);
+  examined sum;
+  for (const examined& e : of_block) sum += e;
+  return sum;
+}
+
+// Whether a body intersects a cube, without the margin, as in (12) to (14).
+template <int D, shape S>
+bool fixed_cubes<D, S>::lies_in(const volume<D, S>& v, const cell& cube) const {
+  std::uint64_t ignored = 0;
+  const octant<D> in = octant_of(v, 0, ignored);
+  unsigned set = 0;
+  for (int k = 0; k < D; ++k) {
+    const std::uint32_t central = frame_[k].index(taken_by(v, k, 0).min);
+    if (cube[k] == central) continue;
+    if (cube[k] != central - 1 + 2 * (in.upper >> k & 1U)) return false;
+    set |= 1U << k;
+  }
+  return in.meets(set);
+}
+
+// How many pairs of a body and others Algorithm 5 as printed would lose: it takes a pair in the cube that holds the
+// mid-point of the centers (23), if both bodies intersect that cube.
+template <int D, shape S>
+std::uint64_t fixed_cubes<D, S>::lost_by_mid_point(std::uint32_t p, std::span<const std::uint32_t> others) const {
+  const auto center = [](const volume<D, S>& v, int k) {
+    if constexpr (S == shape::sphere) {
+      return v.center[k];
+    } else {
+      return 0.5 * v.min[k] + 0.5 * v.max[k];
+    }
+  };
+  const volume<D, S> a = volumes_.get(p);
+  std::uint64_t lost = 0;
+  for (const std::uint32_t q : others) {
+    const volume<D, S> b = volumes_.get(q);
+    cell cube;
+    for (int k = 0; k < D; ++k) cube[k] = frame_[k].index(0.5 * center(a, k) + 0.5 * center(b, k));
+    lost += lies_in(a, cube) && lies_in(b, cube) ? 0 : 1;
+  }
+  return lost;
 }
 
 // The fixed balls' entries in a cube. `hint` is a line of cubes near it.
@@ -247,7 +323,9 @@ void fixed_cubes<D, S>::find(std::size_t task, pair_batch& out) const {
   const std::size_t end = std::min(cubes.size(), from + entries_per_task);
   std::size_t hint = 0;
   std::uint64_t tests = 0;
+  std::uint64_t visited = 0;
   cubes.for_each_cell(from, end, [&](std::size_t line, std::size_t first, std::size_t last) {
+    ++visited;
     const stretch walls = fixed_in(cubes.code_of(line), cubes.x()[first], hint);
     for (std::size_t a = first; a < last; ++a) {
       tests += meet(a, moving_, {a + 1, last}, out);
@@ -256,6 +334,7 @@ void fixed_cubes<D, S>::find(std::size_t task, pair_batch& out) const {
   });
   out.count.tests += tests;
   out.count.candidates += tests;
+  out.count.named[0] += visited;
 }
 
 // One moving ball against other balls of its cube. Two balls that both lie in an earlier cube have met there.
@@ -282,6 +361,7 @@ std::uint64_t fixed_cubes<D, S>::meet(std::size_t a, const cube_relation<D>& oth
       found += overlap(v, volumes_.get(q), margin_) ? 1 : 0;
     }
     for (std::size_t k = 0; k < found; ++k) out.add(volumes_.row_of(p), volumes_.row_of(met[k]));
+    if (by_tree_) out.count.named[1] += lost_by_mid_point(p, {met, found});
   }
   return tests;
 }
@@ -319,11 +399,46 @@ void fixed_cubes<D, S>::find_in(const query& q, row_batch& out) const {
   out.count.candidates += tests;
 }
 
+template <int D, shape S>
+void fixed_cubes<D, S>::show(sketcher& out) const {
+  const std::uint32_t cube = out.kind("cube", "holds the bodies that it intersects", sketch::holding::parts);
+  const std::size_t own = volumes_.place_of(out.chosen());
+  std::size_t hint = 0;
+  // As in `find`: later entries of the cube and the fixed ones, unless they have met in an earlier cube.
+  const auto searched = [&](const cell_at& c, std::size_t first, std::size_t last) {
+    std::size_t a = first;
+    while (a < last && moving_.body(a) != own) ++a;
+    if (a == last) return false;
+    const auto compare = [&](const cube_relation<D>& others, std::size_t from, std::size_t to) {
+      for (std::size_t b = from; b < to; ++b) {
+        if ((moving_.before(a) & others.before(b)) == 0) out.compared(volumes_.row_of(others.body(b)));
+      }
+    };
+    compare(moving_, a + 1, last);
+    const stretch walls = fixed_in(moving_.cubes().code_at(c[1], c[2]), c[0], hint);
+    compare(fixed_, walls.from, walls.to);
+    return true;
+  };
+  show_cells<D>(
+      out, cube, 0, moving_.cubes(), [&](std::size_t e) { return volumes_.row_of(moving_.body(e)); }, searched);
+  if (fixed_.empty()) return;
+  const std::uint32_t fixed =
+      out.kind("fixed cube", "holds the fixed bodies that it intersects; they are sorted once", sketch::holding::parts);
+  show_cells<D>(
+      out, fixed, 0, fixed_.cubes(), [&](std::size_t e) { return volumes_.row_of(fixed_.body(e)); },
+      [](const cell_at&, std::size_t, std::size_t) { return false; });
+}
+
 constexpr parameter_info fixed_cubes_parameters[] = {
     {.name = "delta",
      .range = ">= 0",
      .default_value = "the largest diameter",
      .summary = "by how much a cube's edge exceeds the largest diameter, in the unit of the coordinates"},
+    {.name = "examine",
+     .range = "all | tree",
+     .default_value = "all",
+     .summary = "examine all cubes that a ball may intersect; or, as in the paper, only those that earlier "
+                "examinations leave, and count the pairs that its rule (23) would lose"},
 };
 
 }  // namespace

@@ -31,6 +31,14 @@ folded_axis::folded_axis(std::span<const double> places, double min, double max,
   make_table(0, stretches_.size());
 }
 
+double folded_axis::unfolded(double at) const {
+  // The last stretch that begins, with its room, at or before it.
+  auto s = std::upper_bound(stretches_.begin(), stretches_.end(), at,
+                            [&](double x, const stretch& next) { return x < next.at - room_; });
+  if (s != stretches_.begin()) --s;
+  return s->min + std::clamp(at - s->at, -room_, s->length + room_);
+}
+
 bool folded_axis::fold(const double* x, std::size_t count, double* out) const {
   const table root = tables_[0];  // local copies: the compiler knows that writing to `out` does not change them
   const std::int32_t* const slots = slots_.data();

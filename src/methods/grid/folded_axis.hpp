@@ -42,6 +42,9 @@ class folded_axis {
     return s.at + std::clamp(x - s.min, -room_, s.length + room_);
   }
 
+  /// The coordinate that is folded to this one, to rounding. Never decreases.
+  [[nodiscard]] double unfolded(double at) const;
+
   /// The same for many. Returns whether each is within the slack of a stretch.
   bool fold(const double* x, std::size_t count, double* out) const;
 

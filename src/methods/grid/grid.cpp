@@ -20,6 +20,7 @@
 #include "methods/grid/look.hpp"
 #include "methods/grid/order.hpp"
 #include "methods/grid/region_filter.hpp"
+#include "methods/grid/show.hpp"
 #include "methods/method.hpp"
 
 namespace abut {
@@ -40,7 +41,12 @@ class grid final : public method {
   [[nodiscard]] std::size_t tasks() const override { return tasks_.size(); }
   void find(std::size_t task, pair_batch& out) const override;
   void find_in(const query& q, row_batch& out) const override;
+  void show(sketcher& out) const override {
+    grid_show<D, S>(out, levels_, order_).show([this](const grid_level& own) { return line_job_of(own); });
+  }
   [[nodiscard]] plan planned() const override;
+  [[nodiscard]] std::vector<stats::event> counted_in_update() const override;
+  [[nodiscard]] std::span<const std::string_view> counted() const override { return counted_names; }
   void release_scratch() override { order_.release_scratch(); }
   [[nodiscard]] std::size_t bytes() const override {
     std::size_t sum = bytes_of(tasks_) + order_.bytes();
@@ -49,6 +55,7 @@ class grid final : public method {
   }
 
  private:
+  static constexpr std::string_view counted_names[] = {"cells looked up", "ranges of finer levels"};
   static constexpr int halves = grid_order<D, S>::halves;
 
   struct task {
@@ -63,7 +70,9 @@ class grid final : public method {
     std::vector<std::uint32_t> starts{};  // of the cells around a line
     std::vector<grid_doubt> doubts{};
     std::uint64_t tests = 0;
-    grid_line_job line{};  // what the searches of all lines have in common
+    std::uint64_t cells = 0;  // looked up around lines
+    std::uint64_t finer = 0;  // ranges of finer levels
+    grid_line_job line{};     // what the searches of all lines have in common
   };
 
   static constexpr std::size_t many_doubts = 1024;  // enough to decide them together
@@ -132,6 +141,13 @@ plan grid<D, S>::planned() const {
   plan chosen = asked_;
   if (asked_levels_ == 0) chosen.set("levels", std::to_string(levels_.size())).because(reason());
   return chosen;
+}
+
+template <int D, shape S>
+std::vector<stats::event> grid<D, S>::counted_in_update() const {
+  std::uint64_t runs = 0;
+  for (const grid_level& l : levels_) runs += l.runs.size();
+  return {{"runs", runs}};
 }
 
 // Two bodies with a larger margin have more rounding. The frames' units and lines do not depend on it.
@@ -230,6 +246,8 @@ void grid<D, S>::find(std::size_t task_index, pair_batch& out) const {
   decide(at, out);
   out.count.tests += at.tests;
   out.count.candidates += at.tests;
+  out.count.named[0] += at.cells;
+  out.count.named[1] += at.finer;
 }
 
 template <int D, shape S>
@@ -295,6 +313,7 @@ void grid<D, S>::search_line(walk& at, const grid_level& own, const grid_run& ru
   const std::int32_t first = (bodies.center[0][from] >> job.cell_bits) - 2;
   const std::int32_t end = (bodies.center[0][to - 1] >> job.cell_bits) + 5;
   const auto cells = static_cast<std::size_t>(end - first);
+  at.cells += (D == 3 ? 5 : 2) * cells;
   at.starts.resize(std::max(at.starts.size(), 5 * cells));
   constexpr int beside[5][2] = {{0, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};  // on the middle and the slow axis
   for (std::size_t n = 0; n < (D == 3 ? 5 : 2); ++n) {
@@ -329,6 +348,7 @@ void grid<D, S>::search_level(walk& at, const volume<D, S>& body, row i, std::si
   const grid_look<D, S> there(l.frame, order_.prepared().axes, body, l.widest_half, world_->margin(), rounding);
   there.find_ranges(l, at.near[level][0], at.ranges);
   if (at.ranges.empty()) return;
+  at.finer += at.ranges.size();
   if (!there.straight) {
     doubt_all(at, i, out);
     return;

@@ -43,6 +43,10 @@ struct grid_frame {
 
   [[nodiscard]] bool folded() const { return fold[0] || fold[1] || fold[2]; }
   [[nodiscard]] int cell_bits() const { return line_bits - 2; }
+  /// The coordinate of a number of units, to rounding.
+  [[nodiscard]] double coordinate(double units, int a) const {
+    return fold[a] ? fold[a]->unfolded(units / scale) : origin[a] + units / scale;
+  }
   [[nodiscard]] std::int32_t units(double x, int a) const {
     const double length = fold[a] ? fold[a]->at(x) : x - origin[a];
     return static_cast<std::int32_t>(std::clamp(length * scale, 0.0, most - 1));

@@ -83,6 +83,7 @@ class mr_frame {
     return n;
   }
 
+  [[nodiscard]] const axis_cells& axis(int k) const { return axis_[k]; }
   [[nodiscard]] double size(int k) const { return size_[k]; }
   [[nodiscard]] std::size_t bytes() const {
     std::size_t sum = 0;

@@ -13,6 +13,7 @@ void mr_lists<D, Keep>::update(const world& w, std::span<const row> map, mr_fram
   const bool known = Keep && frame.same_as(frame_);
   world_ = &w;
   frame_ = std::move(frame);
+  work_ = {};
   if (map.empty() || how_.quick_sort_only) {
     resize(w.size());
     for (int list = 0; list < how_.lists; ++list) sort_anew(list, now);
@@ -24,6 +25,7 @@ void mr_lists<D, Keep>::update(const world& w, std::span<const row> map, mr_fram
     mr_sort<D, Keep> pass(*this, head(list), known);
     const bool done = pass.run(apart);
     done_.far_moves += pass.far_moves();
+    work_ += pass.worked();
     if (!done) {
       sort_anew(list, now);
     } else if (!apart.empty() || how_.arrayed || pass.uneven()) {
@@ -37,8 +39,9 @@ void mr_lists<D, Keep>::update(const world& w, std::span<const row> map, mr_fram
 // Resizes to exactly this size, since these vectors are most of the method's memory.
 template <int D, bool Keep>
 void mr_lists<D, Keep>::resize(std::size_t rows) {
-  const std::size_t nodes = rows + static_cast<std::size_t>(how_.lists);
-  if (nodes_.size() != nodes) nodes_ = std::vector<mr_node<D, Keep>>(nodes);
+  const std::size_t nodes = rows + static_cast<std::size_t>(how_.lists + how_.spare_heads);
+  if (own_.size() != nodes) own_ = std::vector<mr_node<D, Keep>>(nodes);
+  nodes_ = own_.data();
   rows_ = rows;
 }
 
@@ -57,7 +60,7 @@ void mr_lists<D, Keep>::rename(std::span<const row> map, const mr_members& befor
     const int list = before.list_of(i);
     if (list == mr_members::none || (map[i] != no_row && now.list_of(map[i]) == list)) continue;
     unlink(i);
-    nodes_[i].next = unlinked;
+    next_of(i) = unlinked;
   }
   if (same) return;
   const mr_lists old = std::exchange(*this, mr_lists(how_));
@@ -65,12 +68,12 @@ void mr_lists<D, Keep>::rename(std::span<const row> map, const mr_members& befor
   frame_ = old.frame_;
   done_ = old.done_;
   resize(world_->size());
-  for (auto& node : nodes_) node.next = unlinked;
+  for (row i = 0; i < rows_; ++i) next_of(i) = unlinked;
   const auto renamed = [&](row i) { return i < old.rows_ ? map[i] : static_cast<row>(i - old.rows_ + rows_); };
-  for (row i = 0; i < old.nodes_.size(); ++i) {
-    const bool in_list = i >= old.rows_ || (before.list_of(i) != mr_members::none && old.nodes_[i].next != unlinked);
+  for (row i = 0; i < old.rows_ + static_cast<std::size_t>(how_.lists); ++i) {
+    const bool in_list = i >= old.rows_ || (before.list_of(i) != mr_members::none && old.next(i) != unlinked);
     if (!in_list) continue;
-    link(renamed(i), renamed(old.nodes_[i].next));
+    link(renamed(i), renamed(old.next(i)));
     if constexpr (Keep) nodes_[renamed(i)].cell = old.nodes_[i].cell;
   }
 }
@@ -80,7 +83,7 @@ template <int D, bool Keep>
 typename mr_lists<D, Keep>::chain mr_lists<D, Keep>::newcomers(int list, const mr_members& now) {
   chain c;
   for (row i = 0; i < rows_; ++i) {
-    if (nodes_[i].next != unlinked || now.list_of(i) != list) continue;
+    if (next_of(i) != unlinked || now.list_of(i) != list) continue;
     refresh(i);
     push(c, i);
   }
@@ -94,7 +97,7 @@ void mr_lists<D, Keep>::sort_anew(int list, const mr_members& now) {
   chain all;
   for (row i = 0; i < rows_; ++i) {
     if (now.list_of(i) != list) {
-      if (now.list_of(i) == mr_members::none) nodes_[i].next = unlinked;
+      if (now.list_of(i) == mr_members::none) next_of(i) = unlinked;
       continue;
     }
     refresh(i);
@@ -116,7 +119,7 @@ typename mr_lists<D, Keep>::chain mr_lists<D, Keep>::quick_sort(chain c) {
   chain sorted;
   if (c.empty()) return sorted;
   part all{c, 0, key::last(), key(0, 0)};
-  for (row i = c.first;; i = nodes_[i].next) {
+  for (row i = c.first;; i = next_of(i)) {
     const key at = key_of(i);
     all.least = std::min(all.least, at);
     all.most = std::max(all.most, at);
@@ -127,6 +130,7 @@ typename mr_lists<D, Keep>::chain mr_lists<D, Keep>::quick_sort(chain c) {
   while (!waiting.empty()) {
     const part whole = waiting.back();
     waiting.pop_back();
+    work_.quick_steps += whole.count;
     if (whole.least == whole.most) {
       append(sorted, whole.bodies);
     } else if (whole.count <= 12) {
@@ -136,7 +140,7 @@ typename mr_lists<D, Keep>::chain mr_lists<D, Keep>::quick_sort(chain c) {
       part low{{}, 0, whole.least, whole.least};
       part high{{}, 0, whole.most, whole.most};
       for (row i = whole.bodies.first, after = 0;; i = after) {
-        after = nodes_[i].next;
+        after = next_of(i);
         const key at = key_of(i);
         const bool up = pivot < at;
         push(up ? high.bodies : low.bodies, i);
@@ -160,7 +164,7 @@ template <int D, bool Keep>
 typename mr_lists<D, Keep>::chain mr_lists<D, Keep>::sort_few(const chain& c, std::size_t count) {
   std::pair<key, row> few[12];
   row i = c.first;
-  for (std::size_t k = 0; k < count; ++k, i = nodes_[i].next) {
+  for (std::size_t k = 0; k < count; ++k, i = next_of(i)) {
     const key at = key_of(i);
     std::size_t place = k;
     for (; place > 0 && at < few[place - 1].first; --place) few[place] = few[place - 1];
@@ -182,9 +186,9 @@ void mr_lists<D, Keep>::merge(int list, chain sorted) {
   row fresh = sorted.first;
   key fresh_key = sorted.empty() ? key::last() : key_of(fresh);
   for (row at = head(list); true;) {
-    const row old = nodes_[at].next;
+    const row old = next_of(at);
     if (fresh != unlinked && (old == head(list) || fresh_key < key_of(old))) {
-      const row after = fresh == sorted.last ? unlinked : nodes_[fresh].next;
+      const row after = fresh == sorted.last ? unlinked : next_of(fresh);
       insert_after(at, fresh);
       at = fresh;
       fresh = after;
@@ -204,8 +208,8 @@ template <int D, bool Keep>
 row mr_lists<D, Keep>::seek(int list, const key& from) const {
   const std::vector<row>& stops = stops_[list];
   const auto stop = std::partition_point(stops.begin(), stops.end(), [&](row i) { return key_of(i) < from; });
-  row i = stop == stops.begin() ? nodes_[head(list)].next : *(stop - 1);
-  while (i < rows_ && key_of(i) < from) i = nodes_[i].next;
+  row i = stop == stops.begin() ? next_of(head(list)) : *(stop - 1);
+  while (i < rows_ && key_of(i) < from) i = next_of(i);
   return i;
 }
 

@@ -16,6 +16,7 @@
 #include "base/text.hpp"
 #include "methods/mr/parameters.hpp"
 #include "methods/mr/search.hpp"
+#include "methods/mr/show.hpp"
 #include "steps/cell_size.hpp"
 
 namespace abut {
@@ -46,11 +47,17 @@ class mr final : public method {
 
   void find_in(const query& q, row_batch& out) const override { mr_find_in<S>(lists_, 0, q, out); }
 
+  void show(sketcher& out) const override {
+    mr_show(out, mr_kinds(out), 0, lists_, 0, out.any_chosen() ? mr_compared::before : mr_compared::none);
+  }
+
   [[nodiscard]] plan planned() const override { return planned_; }
   [[nodiscard]] std::size_t bytes() const override { return lists_.bytes(); }
   [[nodiscard]] std::vector<stats::event> events() const override {
     return {{"sorts anew", lists_.done().quick_sorts}, {"far moves", lists_.done().far_moves}};
   }
+  [[nodiscard]] std::vector<stats::event> counted_in_update() const override { return lists_.worked().named(); }
+  [[nodiscard]] std::span<const std::string_view> counted() const override { return mr_counts; }
 
  private:
   plan planned_;

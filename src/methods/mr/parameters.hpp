@@ -18,6 +18,9 @@ constexpr parameter_info mr_memory_parameter{
     .default_value = "keep",
     .summary = "keep the integerized coordinates, or compute them whenever they are needed"};
 
+/// What MR search counts, in the order of `counts::named`.
+inline constexpr std::string_view mr_counts[] = {"pointer steps"};
+
 /// The value of a parameter: the plan's, or else `otherwise`, which is then set in the plan.
 inline std::string chosen_in(plan& p, std::string_view name, std::string_view otherwise) {
   std::string value(p.parameter_value(name).value_or(otherwise));

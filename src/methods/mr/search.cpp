@@ -39,9 +39,11 @@ class mr_window {
   void advance(std::uint64_t line, std::uint32_t from, std::uint32_t to) {
     drop(line, from);
     const key last(line, to);
-    for (; place_ <= last; step()) {
+    std::uint64_t steps = 0;
+    for (; place_ <= last; step(), ++steps) {
       if (place_.line == line && place_.x >= from) add(at_, place_.x);
     }
+    steps_ += steps;
   }
 
   // The same by binary search in the list's array.
@@ -55,6 +57,7 @@ class mr_window {
       if (last < at) break;
       add(*i, at.x);
     }
+    steps_ += entries_.size();
   }
 
   // Drops the bodies before a cell or on another line.
@@ -81,6 +84,9 @@ class mr_window {
     for (; at_ != end; step()) add(at_, place_.x);
   }
 
+  // How often the last pointer has moved to the next body.
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
+
   [[nodiscard]] const entry* begin() const { return entries_.data() + begin_; }
   [[nodiscard]] const entry* end() const { return entries_.data() + entries_.size(); }
 
@@ -104,6 +110,7 @@ class mr_window {
   key place_ = key::last();
   std::uint64_t line_ = 0;
   std::size_t begin_ = 0;
+  std::uint64_t steps_ = 0;
   std::vector<entry> entries_;
 };
 
@@ -121,6 +128,7 @@ class mr_searcher {
   ~mr_searcher() {
     out_.count.tests += tests_;
     out_.count.candidates += tests_;
+    out_.count.named[0] += steps_;
   }
   mr_searcher(const mr_searcher&) = delete;
   mr_searcher& operator=(const mr_searcher&) = delete;
@@ -149,7 +157,9 @@ class mr_searcher {
       for (const window& r : lines) meet(body, r);
       meet(body, own);
       own.add(body);
+      ++steps_;
     }
+    count_steps(lines);
   }
 
   // The pairs of a task's bodies with those of another list.
@@ -164,6 +174,7 @@ class mr_searcher {
     std::size_t near = 0;
     for (; i != end; i = l_.next(i)) {
       l_.prefetch(l_.next(i));
+      ++steps_;
       at = l_.key_of(i);
       if (!(at == central)) {
         central = at;
@@ -177,6 +188,7 @@ class mr_searcher {
       const entry body = window::entry_of(l_, i, central.x);
       for (const window& r : lines) meet(body, r);
     }
+    count_steps(lines);
   }
 
  private:
@@ -186,6 +198,10 @@ class mr_searcher {
     } else {
       w.advance(central.line + r.line(), central.x - 1, central.x + 1);
     }
+  }
+
+  void count_steps(const std::vector<window>& lines) {
+    for (const window& r : lines) steps_ += r.steps();
   }
 
   void meet(const entry& body, const window& others) {
@@ -200,6 +216,7 @@ class mr_searcher {
   double margin_;
   pair_batch& out_;
   std::uint64_t tests_ = 0;
+  std::uint64_t steps_ = 0;  // of all pointers, from one body to the next
 };
 
 }  // namespace

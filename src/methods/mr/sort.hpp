@@ -41,10 +41,10 @@ class mr_sort {
   /// Sorts the list, except for the bodies that it adds to `apart`. Gives up and returns false if more than half of the
   /// bodies have moved far.
   bool run(chain& apart) {
-    visit here = look(l_.nodes_[head_].next);
+    visit here = look(l_.next(head_));
     std::uint64_t seen = 1;
     for (; here.at != head_; ++seen) {
-      const visit after = look(l_.nodes_[here.at].next);
+      const visit after = look(l_.next(here.at));
       if (!place(here, after)) {
         l_.unlink(here.at);
         l_.push(apart, here.at);
@@ -54,7 +54,7 @@ class mr_sort {
       here = after;
     }
     flush(key::last());
-    stops_[0] = l_.nodes_[head_].next;
+    stops_[0] = l_.next(head_);
     if (stops_.size() > 1 && stops_[1] == stops_[0]) stops_.erase(stops_.begin());
     if (stops_[0] == head_) stops_.clear();
     uneven_ = 4 * back_ > seen;
@@ -62,6 +62,7 @@ class mr_sort {
   }
 
   [[nodiscard]] std::uint64_t far_moves() const { return far_; }
+  [[nodiscard]] typename lists::work worked() const { return {back_ + waited_ + far_, steps_, 0}; }
 
   /// The list's stops, one for every 64 bodies that were passed. Bodies that were moved back lie between them; if there
   /// are so many that stops may be far apart, the list is `uneven`.
@@ -147,8 +148,10 @@ class mr_sort {
     if (nearest == nullptr) return false;
     row at = nearest->at;
     std::size_t stop = nearest->stop;
-    for (; stop + 1 < stops_.size() && l_.key_of(stops_[stop + 1]) <= here.place; ++stop) at = stops_[stop + 1];
-    for (row i = l_.nodes_[at].next; l_.key_of(i) <= here.place; i = l_.nodes_[i].next) at = i;
+    for (; stop + 1 < stops_.size() && l_.key_of(stops_[stop + 1]) <= here.place; ++stop, ++steps_) {
+      at = stops_[stop + 1];
+    }
+    for (row i = l_.next(at); l_.key_of(i) <= here.place; i = l_.next(i), ++steps_) at = i;
     l_.unlink(here.at);
     l_.insert_after(at, here.at);
     pointers_[c] = {here.at, here.place, stop};
@@ -164,6 +167,7 @@ class mr_sort {
     q.last = here.place;
     if (q.bodies.first == here.at) places_[c] = here.place;
     next_place_ = std::min(next_place_, here.place);
+    ++waited_;
     return true;
   }
 
@@ -173,7 +177,7 @@ class mr_sort {
       const auto c = static_cast<std::size_t>(std::min_element(places_.begin(), places_.end()) - places_.begin());
       chain& bodies = waiting_[c].bodies;
       const row i = bodies.first;
-      const row after = i == bodies.last ? lists::unlinked : l_.nodes_[i].next;
+      const row after = i == bodies.last ? lists::unlinked : l_.next(i);
       l_.insert_after(tail_.at, i);
       tail_ = {i, places_[c]};
       bodies.first = after;
@@ -194,6 +198,8 @@ class mr_sort {
   int misses_ = 0;
   std::uint64_t far_ = 0;
   std::uint64_t back_ = 0;
+  std::uint64_t waited_ = 0;
+  std::uint64_t steps_ = 0;  // of the pointers, to find places farther back
   bool uneven_ = false;
   std::vector<row> stops_;
 

@@ -24,9 +24,9 @@ struct multilevel_level {
 
   const std::uint32_t* starts = nullptr;  ///< the table, if there is one: places among those of all levels
 
-  /// Makes axes for a table of at most `most` cells, with longer cells along x if necessary. Returns the number of
-  /// cells, or 0 if there would still be too many.
-  [[nodiscard]] std::uint64_t lay_out(const measures& m, double most);
+  /// Makes axes for a table of at most `most` cells, with longer cells along x if necessary and allowed. Returns the
+  /// number of cells, or 0 if there would still be too many.
+  [[nodiscard]] std::uint64_t lay_out(const measures& m, double most, bool may_lengthen);
 
   /// The place of a cell in the table.
   [[nodiscard]] std::uint32_t number_of(const cell& c) const {
@@ -41,6 +41,13 @@ struct multilevel_level {
     }
   }
 
+  /// How many cells a window has.
+  [[nodiscard]] static double cells_in(const cell& lo, const cell& hi) {
+    double cells = 1;
+    for (int k = 0; k < D; ++k) cells *= static_cast<double>(hi[k]) - lo[k] + 1;
+    return cells;
+  }
+
   /// Calls `f(from, to)` for stretches of places that together contain all bodies in the cells `lo` to `hi`. `hint`
   /// makes consecutive windows that are near each other cheaper.
   template <class F>
@@ -48,7 +55,7 @@ struct multilevel_level {
 };
 
 template <int D>
-std::uint64_t multilevel_level<D>::lay_out(const measures& m, double most) {
+std::uint64_t multilevel_level<D>::lay_out(const measures& m, double most, bool may_lengthen) {
   const auto no_gaps = [] { return std::vector<interval>(); };
   double lines = 1;
   for (int k = 1; k < D; ++k) {
@@ -58,7 +65,10 @@ std::uint64_t multilevel_level<D>::lay_out(const measures& m, double most) {
   }
   if (lines > most) return 0;
   double length = size;
-  while (lines * ((m.upper[0] - m.lower[0]) / length + 1) > most) length *= 2;
+  while (lines * ((m.upper[0] - m.lower[0]) / length + 1) > most) {
+    if (!may_lengthen) return 0;
+    length *= 2;
+  }
   cells.axis[0] = axis_cells(m.lower[0], m.upper[0], length, no_gaps);
   return static_cast<std::uint64_t>(lines) * cells.axis[0].count();
 }

@@ -5,30 +5,33 @@
 // level, then every lower one (`direction=down`, the paper's order) or every higher one (`up`). Cell sizes are such
 // that all levels have equally many bodies per cell (2); the number of levels is the one that makes N L (m + K) least
 // (3). A level's cells are sorted lists, so that empty cells cost nothing; if there are only a few cells per body, they
-// are a table, and each costs 4 bytes.
+// are a table, and each costs 4 bytes. `cells=strict` has the paper's cells and as many levels as asked for.
 // Cost: N L (m + K), whatever the ratio of the sizes.
 // Wins: if sizes spread over decades, with many bodies of each; a few giants among specks.
 // Loses: to a single grid if all bodies have one size, by the little time that it takes to find that out.
 
 #include <string>
 
+#include "base/count.hpp"
 #include "base/text.hpp"
 #include "bodies/packed_volumes.hpp"
 #include "methods/method.hpp"
 #include "methods/multilevel/key_places.hpp"
 #include "methods/multilevel/level.hpp"
+#include "methods/multilevel/show.hpp"
 #include "methods/multilevel/sizes.hpp"
 
 namespace abut {
 
 namespace {
 
-constexpr int most_levels = 40;
+constexpr int most_levels = 250;
+constexpr int most_levels_chosen = 40;
 
 // K, in units of the cost of a body in a searched cell. `./dev bench levels` measures the times for L = 1 to 20, on
 // r^-3 sizes at volume fractions 0.1 and 0.4, in both directions, and prints what each K costs: 1.6 is best. The
 // paper's 0.2 chooses about twice as many levels.
-constexpr double overhead = 1.6;
+constexpr std::string_view default_overhead = "1.6";
 
 constexpr double least_per_cell =
     0.2;  // with fewer bodies per cell, lines of cells would mostly be searched for nothing
@@ -39,6 +42,7 @@ class multilevel final : public method {
  public:
   explicit multilevel(const plan& asked) : asked_(asked), planned_(asked) {
     up_ = asked.parameter_value("direction") == "up";
+    strict_ = asked.parameter_value("cells") == "strict";
   }
 
   void update(const world& w, row_map) override;
@@ -46,14 +50,25 @@ class multilevel final : public method {
   [[nodiscard]] std::size_t tasks() const override { return tasks_.size(); }
   void find(std::size_t task, pair_batch& out) const override;
   void find_in(const query& q, row_batch& out) const override;
+  void show(sketcher& out) const override {
+    interval takes[D] = {};
+    if (out.any_chosen()) take(out.of().get<D, S>(out.chosen()), takes);
+    multilevel_show<D, S>(out, volumes_).show(levels_, up_, takes);
+  }
 
   [[nodiscard]] plan planned() const override { return planned_; }
+  [[nodiscard]] std::vector<stats::event> counted_in_update() const override { return {{"levels", levels_.size()}}; }
+  // Counting cells takes a few percent of the time of a search, so only the original does it.
+  [[nodiscard]] std::span<const std::string_view> counted() const override {
+    return std::span(counted_names).first(strict_ ? 2 : 1);
+  }
   [[nodiscard]] std::size_t bytes() const override;
 
  private:
   using grid = multilevel_level<D>;
   using cell = typename grid::cell;
   static constexpr std::size_t things_per_task = 2048;
+  static constexpr std::string_view counted_names[] = {"levels searched", "cells visited"};
 
   multilevel_split choose(const world& w, const multilevel_sizes& sizes);
   void make_levels(const world& w, const multilevel_sizes& sizes, const multilevel_split& split);
@@ -75,6 +90,7 @@ class multilevel final : public method {
   plan asked_;
   plan planned_;
   bool up_ = false;
+  bool strict_ = false;  // cells exactly as large as the largest body of their level, as in the paper
   double margin_ = 0;
   std::vector<grid> levels_;      // from small to large; none is empty
   key_places places_;             // the table of all levels' cells, if there is one
@@ -85,7 +101,7 @@ class multilevel final : public method {
 template <int D, shape S>
 void multilevel<D, S>::update(const world& w, row_map) {
   margin_ = w.margin();
-  multilevel_sizes sizes(w);
+  multilevel_sizes sizes(w, strict_);
   const multilevel_split split = choose(w, sizes);
   sizes.set_levels(split);
   make_levels(w, sizes, split);
@@ -96,6 +112,7 @@ void multilevel<D, S>::update(const world& w, row_map) {
 template <int D, shape S>
 multilevel_split multilevel<D, S>::choose(const world& w, const multilevel_sizes& sizes) {
   int levels = 1;
+  const std::string overhead(asked_.parameter_value("overhead").value_or(default_overhead));
   std::string reason = "there are no bodies to choose levels for";
   if (const auto asked = asked_.parameter_value("levels")) {
     double number = 1;
@@ -103,10 +120,13 @@ multilevel_split multilevel<D, S>::choose(const world& w, const multilevel_sizes
     levels = static_cast<int>(number);
     reason = "as many levels as asked for";
   } else if (w.size() > 0) {
-    levels = best_levels(sizes.classes(), overhead, most_levels);
+    double k = 0;
+    (void)parse_number(overhead, k);
+    levels = best_levels(sizes.classes(), k, strict_ ? most_levels : most_levels_chosen);
     reason = "least work, N L (m + K), by Ogarko and Luding's model";
   }
   multilevel_split split = split_evenly(sizes.classes(), levels);
+  if (strict_) divide_further(sizes.classes(), static_cast<std::size_t>(levels), split);
   if (w.size() > 0) {
     reason += ": " + number_text(std::round(split.per_cell * 100) / 100) + " bodies per cell";
     if (split.ends.size() < static_cast<std::size_t>(levels)) {
@@ -116,6 +136,8 @@ multilevel_split multilevel<D, S>::choose(const world& w, const multilevel_sizes
   planned_ = asked_;
   planned_.set("levels", std::to_string(levels));
   planned_.set("direction", up_ ? "up" : "down");
+  planned_.set("overhead", overhead);
+  planned_.set("cells", strict_ ? "strict" : "adapted");
   planned_.because(reason);
   return split;
 }
@@ -134,7 +156,7 @@ void multilevel<D, S>::make_levels(const world& w, const multilevel_sizes& sizes
     l.count = static_cast<std::size_t>(count);
     first += l.count;
     // Cells that are almost empty only cost time: if bodies are few and far between, cells are made larger.
-    l.size = std::max(largest, sizes.edge_for(count, least_per_cell));
+    l.size = strict_ ? largest : std::max(largest, sizes.edge_for(count, least_per_cell));
     // Half of the largest size, margin included, is not part of the interval that the sphere's partner takes itself.
     for (int k = 0; k < D; ++k) l.below[k] = l.above[k] = widened(0, largest / 2).max;
   }
@@ -178,7 +200,7 @@ bool multilevel<D, S>::place_in_table(const world& w, const multilevel_sizes& si
     l.cells = cell_lines<D>();
     const std::size_t spare = w.size() / levels_.size();
     const std::uint64_t own =
-        l.lay_out(w.measured(), 4.0 * static_cast<double>(l.count) + static_cast<double>(spare) + 64);
+        l.lay_out(w.measured(), 4.0 * static_cast<double>(l.count) + static_cast<double>(spare) + 64, !strict_);
     base[h] = static_cast<std::uint32_t>(cells);
     cells += own;
     if (own == 0 || cells > 0xffff'fffeU) return false;
@@ -332,6 +354,10 @@ void multilevel<D, S>::find(std::size_t task, pair_batch& out) const {
   const std::size_t lowest = up_ ? part.level + 1 : 0;
   const std::size_t highest = up_ ? levels_.size() : part.level;
   std::size_t hints[most_levels] = {};
+  double cells = 0;
+  const auto count_cells = [&](const cell& from, const cell& to) {
+    if (strict_) cells += grid::cells_in(from, to);
+  };
   meeting here(volumes_, margin_, out);
   const auto list = [&](std::size_t from, std::size_t to) { here.list(from, to); };
   for (std::size_t p = part.from; p < part.to; ++p) {
@@ -350,22 +376,28 @@ void multilevel<D, S>::find(std::size_t task, pair_batch& out) const {
     if constexpr (D == 3) {
       const std::uint32_t z_to = hi[2];
       lo[2] = hi[2] = own.cells.axis[2].index(anchor(v, 2));
+      count_cells(lo, hi);
       own.for_each_stretch(lo, hi, hints[part.level], list_after);
       lo[1] = y_from;
       ++lo[2];
       hi[2] = z_to;
+      count_cells(lo, hi);
       own.for_each_stretch(lo, hi, hints[part.level], list);
     } else {
+      count_cells(lo, hi);
       own.for_each_stretch(lo, hi, hints[part.level], list_after);
     }
     for (std::size_t h = lowest; h < highest; ++h) {
       levels_[h].window(takes, lo, hi);
+      count_cells(lo, hi);
       levels_[h].for_each_stretch(lo, hi, hints[h], list);
     }
     here.test();
   }
   out.count.tests += here.tests();
   out.count.candidates += here.tests();
+  out.count.named[0] += (highest - lowest + 1) * std::uint64_t{part.to - part.from};
+  out.count.named[1] += count_of(cells);
 }
 
 template <int D, shape S>
@@ -398,13 +430,21 @@ std::size_t multilevel<D, S>::bytes() const {
 
 constexpr parameter_info multilevel_parameters[] = {
     {.name = "levels",
-     .range = "integer 1 to 40",
+     .range = "integer 1 to 250",
      .default_value = "least N L (m + K)",
      .summary = "the number of grids, one for each range of sizes"},
     {.name = "direction",
      .range = "down | up",
      .default_value = "down",
      .summary = "a body searches the levels of smaller bodies, or those of larger ones"},
+    {.name = "overhead",
+     .range = ">= 0",
+     .default_value = default_overhead,
+     .summary = "K: the cost of visiting a cell, in units of that of a body in it (the paper: 0.2)"},
+    {.name = "cells",
+     .range = "adapted | strict",
+     .default_value = "adapted",
+     .summary = "cells that may be larger than their level's bodies where that saves time, or as in the paper"},
 };
 
 // ---- cost

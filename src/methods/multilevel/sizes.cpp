@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "base/power.hpp"
 #include "steps/crowd.hpp"
@@ -13,7 +14,8 @@ namespace {
 
 constexpr std::size_t block_rows = 1024;
 constexpr std::uint64_t most_ranges = 4096;
-constexpr int least_dropped = 52 - 5;  // 32 ranges per octave
+constexpr int least_dropped = 52 - 5;       // 32 ranges per octave
+constexpr int least_dropped_fine = 52 - 9;  // 512
 
 double root(double x, int n) { return n == 2 ? std::sqrt(x) : std::cbrt(x); }
 
@@ -75,6 +77,35 @@ multilevel_split split_evenly(std::span<const size_class> classes, int levels) {
   return narrow(classes, sums, static_cast<std::size_t>(levels), least_per_cell(classes), most_per_cell(classes, sums));
 }
 
+void divide_further(std::span<const size_class> classes, std::size_t levels, multilevel_split& split) {
+  const std::vector<double> sums = running_sums(classes);
+  const auto fullness = [&](std::size_t from, std::size_t to) {
+    return (sums[to] - sums[from]) / classes[to - 1].cells;
+  };
+  while (split.ends.size() < levels) {
+    std::size_t fullest = split.ends.size();
+    double most = -1;
+    for (std::size_t h = 0; h < split.ends.size(); ++h) {
+      const std::size_t from = h == 0 ? 0 : split.ends[h - 1];
+      if (split.ends[h] - from > 1 && fullness(from, split.ends[h]) > most) {
+        most = fullness(from, split.ends[h]);
+        fullest = h;
+      }
+    }
+    if (fullest == split.ends.size()) break;
+    // Divides it where the fuller part is as empty as possible.
+    const std::size_t from = fullest == 0 ? 0 : split.ends[fullest - 1];
+    const std::size_t to = split.ends[fullest];
+    std::size_t best = from + 1;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t at = from + 1; at < to; ++at) {
+      const double fuller = std::max(fullness(from, at), fullness(at, to));
+      if (fuller < least) least = fuller, best = at;
+    }
+    split.ends.insert(split.ends.begin() + static_cast<std::ptrdiff_t>(fullest), best);
+  }
+}
+
 int best_levels(std::span<const size_class> classes, double overhead, int most) {
   if (classes.empty()) return 1;
   const std::vector<double> sums = running_sums(classes);
@@ -95,14 +126,14 @@ int best_levels(std::span<const size_class> classes, double overhead, int most) 
   return chosen;
 }
 
-multilevel_sizes::multilevel_sizes(const world& w) : dimension_(w.dimension()) {
+multilevel_sizes::multilevel_sizes(const world& w, bool fine) : dimension_(w.dimension()) {
   if (w.size() == 0) return;
-  count_classes(w);
+  count_classes(w, fine);
   measure_space(w);
   for (size_class& c : classes_) c.cells = cells_of(c.size);
 }
 
-void multilevel_sizes::count_classes(const world& w) {
+void multilevel_sizes::count_classes(const world& w, bool fine) {
   const measures& m = w.measured();
   const double* const widest = std::max_element(m.widest, m.widest + dimension_);
   size_ = {w.margin(), 1, least_size};
@@ -110,7 +141,8 @@ void multilevel_sizes::count_classes(const world& w) {
   const std::uint64_t first = std::bit_cast<std::uint64_t>(size_(m.least_width)) - 8;
   const std::uint64_t last = std::bit_cast<std::uint64_t>(size_(*widest)) + 8;
   int& dropped = ranges_.dropped;
-  for (dropped = least_dropped; (last >> dropped) - (first >> dropped) >= most_ranges;) ++dropped;
+  for (dropped = fine ? least_dropped_fine : least_dropped; (last >> dropped) - (first >> dropped) >= most_ranges;)
+    ++dropped;
   ranges_.first = first >> dropped;
   ranges_.count = static_cast<std::size_t>((last >> dropped) - ranges_.first) + 1;
   level_of_.resize(ranges_.count);

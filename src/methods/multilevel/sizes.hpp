@@ -27,14 +27,18 @@ struct multilevel_split {
 /// level is as empty as possible.
 [[nodiscard]] multilevel_split split_evenly(std::span<const size_class> classes, int levels);
 
+/// Divides the fullest levels further until there are as many as this, or each has a single class.
+void divide_further(std::span<const size_class> classes, std::size_t levels, multilevel_split& split);
+
 /// The number of levels, up to `most`, that makes N L (m + K) least (Ogarko and Luding 2011, equation (3)); K is
 /// `overhead`.
 [[nodiscard]] int best_levels(std::span<const size_class> classes, double overhead, int most);
 
-/// The sizes of a world's bodies, in classes of a few percent; empty classes are left out.
+/// The sizes of a world's bodies, in classes of a few percent, or `fine` ones of two in a thousand if the ratio of
+/// sizes is at most 256; empty classes are left out.
 class multilevel_sizes {
  public:
-  explicit multilevel_sizes(const world& w);
+  explicit multilevel_sizes(const world& w, bool fine = false);
 
   [[nodiscard]] std::span<const size_class> classes() const { return classes_; }
 
@@ -54,7 +58,7 @@ class multilevel_sizes {
     double cells;
   };
 
-  void count_classes(const world& w);
+  void count_classes(const world& w, bool fine);
   void measure_space(const world& w);
   [[nodiscard]] double median_size() const;
   [[nodiscard]] double cells_of(double size) const;

@@ -36,8 +36,9 @@ class near_bodies {
   [[nodiscard]] bool fit(const world& w) const { return !in_points() || frame_.fits(w); }
 
   /// Takes in the present volumes, and returns how far they have moved since `settle`. `left` is what is left of the
-  /// room's distance if the margin has grown since.
-  moves take(const world& w, const near_room& room, double left);
+  /// room's distance if the margin has grown since. If `since_last`, moves are those since the last `take` or `settle`;
+  /// only for bodies that were settled in double, with a distance in the unit of the coordinates.
+  moves take(const world& w, const near_room& room, double left, bool since_last = false);
   /// The rows that have moved by more than half of `left`, by block of rows.
   [[nodiscard]] const std::vector<std::vector<row>>& far() const { return far_; }
   /// Takes a row out of the list until the next update.
@@ -100,6 +101,7 @@ class near_bodies {
   moves take_blocks(const world& w, T distance, T limit, Take&& take_block);
   void take_volumes(const world& w, std::size_t from, std::size_t count, const near_room& room, const body* then,
                     double* moved);
+  void follow_volumes(const world& w, std::size_t from, std::size_t count, const body* before, double* moved);
   void take_points(const world& w, std::size_t from, std::size_t count, const point_moves& how, float* moved);
   [[nodiscard]] point_moves measure_of(const world& w, const near_room& room) const;
   void settle_volumes(const world& w);
@@ -157,7 +159,7 @@ void near_bodies<D, S>::follow(std::span<const row> map, std::size_t rows) {
 
 // Rows are read in order. Their places form several runs (see order.hpp), and each run is written in order too.
 template <int D, shape S>
-moves near_bodies<D, S>::take(const world& w, const near_room& room, double left) {
+moves near_bodies<D, S>::take(const world& w, const near_room& room, double left, bool since_last) {
   const double limit = std::max(room.distance, room.in_widths ? 1.0 : w.measured().mean_width + w.margin());
   if (in_points()) {
     const point_moves how = measure_of(w, room);
@@ -165,10 +167,15 @@ moves near_bodies<D, S>::take(const world& w, const near_room& room, double left
         w, static_cast<float>(left), static_cast<float>(limit),
         [&](std::size_t from, std::size_t count, float* moved) { take_points(w, from, count, how, moved); });
   }
+  const body* const before = since_last ? at_ : then_.data();
   now_is_taken_ = true;
   at_ = now_.data();
   return take_blocks(w, left, limit, [&](std::size_t from, std::size_t count, double* moved) {
-    take_volumes(w, from, count, room, then_.data(), moved);
+    if (since_last) {
+      follow_volumes(w, from, count, before, moved);
+    } else {
+      take_volumes(w, from, count, room, before, moved);
+    }
   });
 }
 
@@ -214,6 +221,21 @@ void near_bodies<D, S>::take_volumes(const world& w, std::size_t from, std::size
       b = some.get(i);
       moved[i] = room.in_widths ? share_of(b, then[places[i]], shrink) : move_of(b, then[places[i]]);
     }
+  }
+}
+
+// `before` may be the volumes that are overwritten.
+template <int D, shape S>
+void near_bodies<D, S>::follow_volumes(const world& w, std::size_t from, std::size_t count, const body* before,
+                                       double* moved) {
+  const block some(w, from, count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const row p = places_[from + i];
+    moved[i] = 0;
+    if (p == nowhere) continue;
+    const body b = some.get(i);
+    moved[i] = move_of(b, before[p]);
+    now_[p] = b;
   }
 }
 

@@ -2,10 +2,11 @@
 // and then.
 //
 // Idea: another method lists all pairs with a gap of at most `distance`. Each step tests only those, until bodies have
-// moved so far that a pair could be missing. The lecture bounds the moves by v_max dt; here they are measured, and the
-// list holds as long as no two moves add up to more than the distance. If sizes differ, the distance can be in widths:
-// each body has room to move in proportion to its own width. The few bodies that have moved farther, or are new, are
-// strays: they leave the list and are searched for one by one. A rebuild follows once strays cost more than it would.
+// moved so far that a pair could be missing. The lecture adds up 2 v_max dt (`rule=sum`); here moves are measured from
+// where the list was made, and it holds as long as no two add up to more than the distance. If sizes differ, the
+// distance can be in widths: each body has room to move in proportion to its own width. The few bodies that have moved
+// farther, or are new, are strays: they leave the list and are searched for one by one. A rebuild follows once strays
+// cost more than it would.
 // Cost: linear in N; a step, rebuilds included, half of grid's, a fifth if sizes differ; 105 to 140 bytes per sphere.
 // Wins: quasi-static assemblies, in which a list lasts for ten steps or more.
 // Loses: if bodies move by a tenth of their width in a step; then it costs more than the method that rebuilds.
@@ -21,6 +22,7 @@
 #include "methods/method.hpp"
 #include "methods/nearest_neighbor/bodies.hpp"
 #include "methods/nearest_neighbor/list.hpp"
+#include "methods/nearest_neighbor/show.hpp"
 #include "steps/neighborhood.hpp"
 
 namespace abut {
@@ -39,6 +41,15 @@ class nearest_neighbor final : public method {
       asked_ = true;
       (void)parse_number(*given, distance_);
       if (!in_asked_) in_asked_ = false;
+    }
+    by_sum_ = asked.parameter_value("rule") == "sum";
+    planned_.set("rule", by_sum_ ? "sum" : "exact");
+    if (by_sum_) {
+      if (in_asked_.value_or(false)) {
+        throw error(
+            "nearest-neighbor's in is \"width\" with rule=sum, which adds up lengths; use in=length or rule=exact");
+      }
+      in_asked_ = false;
     }
     inner_ = make_inner();
     strays_ = make_inner();
@@ -62,10 +73,14 @@ class nearest_neighbor final : public method {
   }
 
   void find_in(const query& q, row_batch& out) const override;
+  void show(sketcher& out) const override { show_neighborhoods(out, bodies_, list_, room_, stray_rows_); }
 
   [[nodiscard]] plan planned() const override { return planned_; }
   [[nodiscard]] std::vector<stats::event> events() const override {
     return {{"rebuilds", rebuilds_}, {"strays", strays_so_far_}};
+  }
+  [[nodiscard]] std::vector<stats::event> counted_in_update() const override {
+    return {{"rebuilds", rebuilt_ ? 1U : 0U}, {"strays", stray_rows_.size()}, {"listed pairs", list_.size()}};
   }
   [[nodiscard]] std::size_t bytes() const override {
     return bodies_.bytes() + list_.bytes() + inner_->bytes() + (inner_world_ ? inner_world_->bytes() : 0) +
@@ -86,7 +101,9 @@ class nearest_neighbor final : public method {
   [[nodiscard]] std::size_t stray_tasks() const { return (stray_rows_.size() + strays_per_task - 1) / strays_per_task; }
 
   [[nodiscard]] std::optional<double> distance_left(const world& w) const;
+  void update_by_sum(const world& w);
   [[nodiscard]] bool holds(const world& w, std::size_t strays);
+  [[nodiscard]] bool another_distance_pays(const world& w);
   void let_stray(const world& w, bool far_ones);
   void rebuild(const world& w);
   // How much the moves of some bodies since the last rebuild differ.
@@ -108,6 +125,8 @@ class nearest_neighbor final : public method {
   plan inner_plan_;
   bool asked_ = false;            // the plan gives the distance
   double distance_ = 0;           // the one that the plan gives
+  bool by_sum_ = false;           // the lecture's rule
+  double summed_ = 0;             // 2 v_max dt, since the last rebuild
   std::optional<bool> in_asked_;  // whether the plan asks for widths or for the unit of the coordinates
   near_room room_;                // of the current list
   double margin_ = 0;             // with which it was made
@@ -116,6 +135,7 @@ class nearest_neighbor final : public method {
   neighborhood::rebuild_work work_;
   neighborhood::motion motion_;
   double stray_load_ = 0;  // what strays have cost since the rebuild
+  bool rebuilt_ = false;   // by the last update
   std::uint64_t rebuilds_ = 0;
   std::uint64_t strays_so_far_ = 0;
 
@@ -139,6 +159,8 @@ void nearest_neighbor<D, S>::update(const world& w, row_map rows) {
   if (!rows.same()) bodies_.follow(rows.spelled_out(), w.size());
   world_ = &w;
   stray_rows_.clear();
+  rebuilt_ = false;
+  if (by_sum_) return update_by_sum(w);
   if (!bodies_.fit(w)) return rebuild(w);
   const std::optional<double> left = distance_left(w);
   const moves m = bodies_.take(w, room_, left.value_or(0));
@@ -151,6 +173,23 @@ void nearest_neighbor<D, S>::update(const world& w, row_map rows) {
   if (motion_.steps == 1) inner_->release_scratch();  // the next rebuild is some steps away
   if (!room_.in_widths) slack_ = (all_near ? m.largest : m.largest_near) + bodies_.rounding(room_.distance);
   if (strays > 0) let_stray(w, !all_near);
+}
+
+// The lecture's rule: the list is rebuilt when twice the largest displacement of each update, added up, reaches the
+// distance. There are no strays, so new bodies need a new list.
+template <int D, shape S>
+void nearest_neighbor<D, S>::update_by_sum(const world& w) {
+  constexpr double up = 1 + 0x1p-50;  // more than the rounding of a displacement and of the sum
+  if (rebuilds_ == 0) return rebuild(w);
+  const std::optional<double> left = distance_left(w);
+  const moves m = bodies_.take(w, room_, left.value_or(0), true);
+  summed_ = (summed_ + 2 * m.largest) * up;
+  motion_.steps += 1;
+  motion_.mean = summed_ / neighborhood::moves_per_distance;  // a list lasts until it is the distance divided by that
+  if (motion_.steps == 1) motion_.mean_of_first = motion_.mean;
+  slack_ = summed_ / 2;
+  const bool holds = left && summed_ < *left && w.size() == bodies_.placed();
+  if (!holds || another_distance_pays(w)) rebuild(w);
 }
 
 // How far bodies may have moved with the present margin. A larger margin takes up a part of the distance, as if bodies
@@ -173,9 +212,14 @@ bool nearest_neighbor<D, S>::holds(const world& w, std::size_t strays) {
   const double load = neighborhood::load_of_stray(static_cast<double>(w.size())) * static_cast<double>(strays);
   if (load * motion_.steps > tuning_.load(work_) + stray_load_) return false;
   stray_load_ += load;
+  return !another_distance_pays(w);
+}
+
+template <int D, shape S>
+bool nearest_neighbor<D, S>::another_distance_pays(const world& w) {
   const auto steps = static_cast<std::uint64_t>(motion_.steps);
   const bool time_to_look = !asked_ && steps >= 8 && std::has_single_bit(steps);
-  return !time_to_look || !tuning_.pays(neighborhood::unit_of(w, room_.in_widths), D, room_.distance, work_, motion_);
+  return time_to_look && tuning_.pays(neighborhood::unit_of(w, room_.in_widths), D, room_.distance, work_, motion_);
 }
 
 // Takes bodies that have moved too far out of the list. They and the new ones become strays.
@@ -208,7 +252,7 @@ void nearest_neighbor<D, S>::rebuild(const world& w) {
   if (!asked_) wanted = rebuilds_ > 0 ? tuning_.best(unit, D, room_.distance, work_, motion_) : fair;
   const bool far_apart = !sorted_spread_ || list_.spread() > 2 * *sorted_spread_;
   bodies_.choose_places(w, far_apart);
-  bodies_.settle(w, in_widths, wanted > 0);
+  bodies_.settle(w, in_widths, wanted > 0 && !by_sum_);
   // If the list would be too long, list up to a fair distance, or only the pairs themselves.
   const std::size_t most = most_listed * w.size() + 65536;
   if (!list_pairs(w, wanted, most) && !(fair < wanted && list_pairs(w, fair, most))) {
@@ -216,6 +260,8 @@ void nearest_neighbor<D, S>::rebuild(const world& w) {
   }
   if (far_apart) sorted_spread_ = list_.spread();
   ++rebuilds_;
+  rebuilt_ = true;
+  summed_ = 0;
   stray_load_ = 0;
   motion_ = {};
   work_ = {static_cast<double>(w.size()), static_cast<double>(list_.tests()), static_cast<double>(list_.size())};
@@ -396,6 +442,11 @@ constexpr parameter_info nearest_neighbor_parameters[] = {
      .range = "length | width",
      .default_value = "length if a distance is given, otherwise what suits the motion",
      .summary = "whether the distance is in the unit of the coordinates or in widths of the bodies"},
+    {.name = "rule",
+     .range = "exact | sum",
+     .default_value = "exact",
+     .summary =
+         "bodies' moves since the list was made, or the largest move of each update, added up, as in the lecture"},
     {.name = "by", .range = "another method", .default_value = "grid", .summary = "the method that rebuilds the list"},
 };
 

@@ -64,7 +64,7 @@ struct pour {
   region into{};                ///< a box or a cylinder
   radius_distribution radii{};  ///< of the bodies
   unsigned material = 0;        ///< of the bodies: its number in the table of materials
-  vec velocity{};               ///< of the bodies
+  vec velocity{};               ///< of the bodies; in a box that deforms, beside its flow
   vec spin{};                   ///< angular velocity of the bodies
 
   /// How many bodies are poured in all. Without end if not given.

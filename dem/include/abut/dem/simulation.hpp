@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <abut/api.h>
+#include <abut/dem/box.hpp>
 #include <abut/dem/flow.hpp>
 #include <abut/dem/law.hpp>
 #include <abut/dem/materials.hpp>
@@ -59,6 +60,7 @@ struct settings {
   int dimension = 3;                         ///< 2 or 3
   vec gravity{};                             ///< the acceleration of gravity
   periodic_axes periodic{};                  ///< the axes along which space repeats
+  std::optional<box_deformation> deform{};   ///< how the periods change; for free bodies, planes, endless cylinders
   material_table materials{};                ///< what bodies and walls are made of
   std::vector<wall> walls{};                 ///< planes and other surfaces
   std::shared_ptr<const law> contact_law{};  ///< the forces of contacts: `named_law` or `make_law`; none if null
@@ -96,7 +98,9 @@ struct settings {
 
 /// Sums over a whole simulation.
 struct measures {
-  double kinetic = 0;        ///< energy of motion, rotation included, of bodies that move freely
+  /// Energy of motion, rotation included, of bodies that move freely. In a box that deforms, it is the motion beside
+  /// the box's flow; so is the momentum.
+  double kinetic = 0;
   double elastic = 0;        ///< energy of contacts, as the law says
   double gravity = 0;        ///< energy in gravity's field, 0 at the origin
   vec momentum{};            ///< of bodies that move freely
@@ -109,7 +113,8 @@ struct measures {
   /// + gravity + dissipated - work - brought stays constant, up to the error of the integrator. The elastic energy of
   /// bodies in contact with a wall that opens counts as dissipated. 0 if `settings::energies` is off.
   double dissipated = 0;
-  /// The energy that driven bodies and moving walls have put in since the start. 0 if `settings::energies` is off.
+  /// The energy that driven bodies, moving walls and a box that deforms have put in since the start. That of the box is
+  /// minus the sum of stress * area * change of length over its sides. 0 if `settings::energies` is off.
   double work = 0;
   /// The energy that came with bodies that were added since the start, minus what went with those that were removed:
   /// of motion, in gravity's field and, if `settings::energies` is on, of their contacts.
@@ -128,6 +133,7 @@ struct times {
 struct kept_state {
   std::uint64_t steps = 0;  ///< how many steps had been made
   state bodies{};           ///< all bodies, by row
+  periodic_axes periods{};  ///< as they were
 };
 
 /// What may differ between a saved simulation and the settings with which it goes on.
@@ -203,6 +209,15 @@ class simulation {
   [[nodiscard]] ABUT_API const std::vector<wall_load>& wall_loads() const;
   /// All walls as they are now: moved and turned, with their present velocities. For pictures.
   [[nodiscard]] ABUT_API std::vector<wall> walls() const;
+
+  /// The periods as they are now: those of the settings, unless the box deforms.
+  [[nodiscard]] ABUT_API periodic_axes periods() const;
+  /// How fast a box that deforms carries a point along; 0 if it rests.
+  [[nodiscard]] ABUT_API vec box_flow(const vec& at) const;
+  /// The mean stress, with the forces that `contacts` has. The volume is that between the borders of periodic axes, or
+  /// between planes that face each other along an axis; in 2D it is an area. Looks at everything, on one thread. Throws
+  /// `error` if an axis has neither.
+  [[nodiscard]] ABUT_API box_stress stress() const;
 
   /// The last state that was kept, before the next of `settings::keep_every` steps was made; none if that is 0 or no
   /// step was made yet. Valid until the next step.

@@ -41,6 +41,8 @@ struct patch {
   vec normal{};              ///< of a triangle or segment; of a turned line its axis; of length 1
   double first = 0;          ///< the radius at a
   double second = 0;         ///< the radius at b
+  /// Whether they are the same.
+  friend bool operator==(const patch&, const patch&) = default;
 };
 
 /// Presses a plane against bodies with a constant force. It moves along its normal with the acceleration (force - what
