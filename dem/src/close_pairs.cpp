@@ -62,6 +62,7 @@ void close_pairs::take(contact_list& near, const request& r) {
     if (memory_ > 0) take_memory(parts_[k], near, memory_);
   });
   if (parts_.size() > 1) near.for_each_task(parts_.size(), [&](std::size_t k) { join(parts_[k]); });
+  near.for_each_task(parts_.size(), [&](std::size_t k) { choose_waiting(parts_[k], r); });
 }
 
 void close_pairs::shift(const vec& period, const vec& speed) {
@@ -111,6 +112,7 @@ void close_pairs::fill(close_part& part, contact_list& near, const request& r) {
   if (periodic) make_room(part.shift, most);
   part.begin.resize(part.to - part.from + 1);
   part.shifted.assign(part.to - part.from, 0);
+  if (r.may_mark) part.paired.assign(part.to - part.from, 0);
   part.across.clear();
   shift_table table(part, r.period);
   const std::uint32_t unshifted = table.number_of({});
@@ -134,6 +136,10 @@ void close_pairs::fill(close_part& part, contact_list& near, const request& r) {
         continue;
       }
       touching += d2 <= sum * sum ? 1 : 0;
+      if (r.may_mark) {
+        part.paired[i - part.from] = 1;
+        if (j < part.to) part.paired[j - part.from] = 1;
+      }
       if (j >= part.to) {
         part.across.push_back({i, j, slot, shift});
         continue;
@@ -155,15 +161,48 @@ void close_pairs::fill(close_part& part, contact_list& near, const request& r) {
 void close_pairs::choose_marks(close_part& part, std::size_t touching, bool may_mark) {
   const row rows = part.to - part.from;
   const bool had = part.marks && part.marked_from == part.from && part.marked_to == part.to;
-  part.marks = may_mark && 4 * touching * close_part::rows_per_mark < rows;
+  part.marks = may_mark && 16 * touching < rows;
   if (!part.marks || had) return;
-  part.mark.assign(rows / close_part::rows_per_mark + 1, 1);
+  part.mark.assign(rows, 1);
   part.marked_from = part.from;
   part.marked_to = part.to;
 }
 
+// Bodies without forces wait if they have no close pair.
+void close_pairs::choose_waiting(close_part& part, const request& r) {
+  part.some_wait = part.marks && r.may_wait;
+  part.waited = 0;
+  if (!part.some_wait) return;
+  for (const close_part::incoming& in : part.in) part.paired[in.second - part.from] = 1;
+  part.awake.clear();
+  part.awake_begin.clear();
+  part.waiting.clear();
+  double most = 0;
+  for (row i = part.from; i < part.to; ++i) {
+    if ((i - part.from) % close_part::rows_at_once == 0) {
+      part.awake_begin.push_back(static_cast<std::uint32_t>(part.awake.size()));
+    }
+    if (part.mark[i - part.from] != 0 || part.paired[i - part.from] != 0) {
+      part.awake.push_back(i);
+      continue;
+    }
+    part.waiting.push_back(i);
+    const vec move = r.bodies[i].velocity * r.step;
+    most = std::max(most, dot(move, move));
+  }
+  part.awake_begin.push_back(static_cast<std::uint32_t>(part.awake.size()));
+  part.waiting_move2 = most;
+}
+
 void close_pairs::mark_all() {
-  for (close_part& part : parts_) std::fill(part.mark.begin(), part.mark.end(), std::uint8_t{1});
+  for (close_part& part : parts_) {
+    std::fill(part.mark.begin(), part.mark.end(), std::uint8_t{1});
+    part.some_wait = false;
+  }
+}
+
+bool close_pairs::some_waited() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const close_part& p) { return p.some_wait && p.waited > 0; });
 }
 
 // Makes groups of the pairs that were taken.
@@ -255,7 +294,7 @@ void close_pairs::join(close_part& part) const {
   for (std::uint32_t k = 0; k < parts_.size() && parts_[k].from < part.from; ++k) {
     for (std::uint32_t n = 0; n < parts_[k].across.size(); ++n) {
       const row second = parts_[k].across[n].second;
-      if (second >= part.from && second < part.to) part.in.push_back({k, n});
+      if (second >= part.from && second < part.to) part.in.push_back({k, n, second});
     }
   }
 }
@@ -270,7 +309,8 @@ std::size_t close_pairs::bytes() const {
   std::size_t sum = 0;
   for (const close_part& p : parts_) {
     sum += (p.begin.capacity() + p.second.capacity() + p.slot.capacity() + p.shift.capacity()) * sizeof(std::uint32_t) +
-           p.shifted.capacity() + p.mark.capacity() + p.across.capacity() * sizeof(close_part::across_pair) +
+           p.shifted.capacity() + p.mark.capacity() + p.paired.capacity() +
+           (p.awake.capacity() + p.waiting.capacity()) * sizeof(row) + p.across.capacity() * sizeof(close_part::across_pair) +
            p.groups.capacity() * sizeof(pair_group) +
            (p.group_begin.capacity() + p.group_shift.capacity() + p.four_shifts.capacity() + p.group_slot.capacity()) *
                sizeof(std::uint32_t) +

@@ -68,20 +68,29 @@ struct close_part {
   struct incoming {
     std::uint32_t part;
     std::uint32_t pair;
+    row second;
   };
   std::vector<incoming> in{};
 
   std::size_t pairs = 0;  ///< those across not counted
 
-  // Where few bodies touch, rows are marked, four at a time, while any force acts on one of them. The others glide on
-  // without a look at their forces and accelerations, which are half of what is known of a body.
-  static constexpr row rows_per_mark = 4;
+  // Where few bodies touch, a row is marked while a force acts on it. The others glide on without a look at their
+  // forces and accelerations, which are half of what is known of a body. Those that have no close pair either wait:
+  // they are not moved at all until the pairs are renewed, and then by all steps at once, with the same bits.
   bool marks = false;
   row marked_from = 0;  ///< `from` and `to` when all rows were last marked
   row marked_to = 0;
-  std::vector<std::uint8_t> mark{};  ///< by (row - from) / rows_per_mark, if `marks`
+  std::vector<std::uint8_t> mark{};    ///< by row - from, if `marks`
+  std::vector<std::uint8_t> paired{};  ///< by row - from, if there may be marks: whether it has a close pair
+  bool some_wait = false;
+  std::vector<row> awake{};                  ///< the rows that do not wait, if some do
+  std::vector<std::uint32_t> awake_begin{};  ///< by (row - from) / rows_at_once: its first one, and the end
+  std::vector<row> waiting{};
+  std::uint64_t waited = 0;  ///< for this number of steps
+  double waiting_move2 = 0;  ///< the square of the farthest move of those that wait, per step
+
   void mark_row(row i) {
-    if (i < to) mark[(i - from) / rows_per_mark] = 1;
+    if (i < to) mark[i - from] = 1;
   }
 };
 
@@ -98,6 +107,8 @@ class close_pairs {
     std::size_t memory;
     bool in_groups;
     bool may_mark;  ///< whether forces come from close pairs alone, and nobody wants to know them
+    bool may_wait;  ///< whether bodies without forces keep their velocities as well
+    double step;    ///< of time
   };
   /// Takes the pairs from the list, and sets the memory of all others to 0. What the last ones remember must have been
   /// put back.
@@ -108,8 +119,10 @@ class close_pairs {
   /// What the pairs of the list remember, `count` numbers each, by slot.
   [[nodiscard]] std::vector<double> memory(const contact_list& near, std::size_t count) const;
 
-  /// Marks all rows: accelerations may have changed.
+  /// Marks all rows, and none waits: accelerations may have changed.
   void mark_all();
+  /// Whether there are bodies that have not been moved since some step.
+  [[nodiscard]] bool some_waited() const;
 
   /// After the periods have changed, which they do at this speed.
   void shift(const vec& period, const vec& speed);
@@ -122,6 +135,7 @@ class close_pairs {
   void split(const contact_list& near, std::size_t most);
   static void fill(close_part& part, contact_list& near, const request& r);
   static void choose_marks(close_part& part, std::size_t touching, bool may_mark);
+  static void choose_waiting(close_part& part, const request& r);
   static void group(close_part& part, row nobody);
   static void take_memory(close_part& part, const contact_list& near, std::size_t memory);
   static void put_memory(const close_part& part, double* to, std::size_t memory);

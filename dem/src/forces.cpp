@@ -39,6 +39,7 @@ void simulation::inside::search_ahead() {
 // Makes sure that all pairs that may touch now are listed.
 void simulation::inside::find_near() {
   if (!sorted_ && path_ <= path_allowed_) return;
+  catch_up_all();
   close_.put_back(*near_);
   skin_.lasted(path_, static_cast<double>(path_steps_));
   const abut::bodies all = view();
@@ -87,11 +88,20 @@ bool simulation::inside::near_holds(const abut::bodies& all) {
   return holds;
 }
 
+// Moves the bodies that have waited to where they would be now.
+void simulation::inside::catch_up_all() {
+  if (!close_.some_waited()) return;
+  const stopwatch watch(spent_.integrate);
+  std::vector<close_part>& parts = close_.parts();
+  near_->for_each_task(parts.size(), [&](std::size_t k) { catch_up(moving(), parts[k]); });
+}
+
 void simulation::inside::take_close() {
   skin_used_ = std::min(skin_.wanted(), std::max(near_->left() - near_path_ - box_path_, 0.0));
   close_.take(*near_, {record_.data(), period_, traits_.reach, skin_used_, static_cast<std::size_t>(search_.threads()),
                        traits_.memory, law_ != nullptr && law_->in_groups(),
-                       chosen_.walls.empty() && !chosen_.energies && turn_.empty() && !spinning_ && !box_});
+                       chosen_.walls.empty() && !chosen_.energies && turn_.empty() && !spinning_ && !box_,
+                       chosen_.gravity == vec{}, dt_});
   skin_.taken(skin_used_, near_skin_, static_cast<double>(now_.size()), static_cast<double>(near_->size()),
               static_cast<double>(close_.size()));
   path_ = 0;
@@ -167,6 +177,10 @@ simulation::inside::part_result simulation::inside::pass_part(const pair_arrays&
   part.next_across = 0;
   add_incoming(a, part, parts.data());
   part_result result;
+  if (on && part.some_wait) {
+    ++part.waited;
+    result.moved2 = part.waiting_move2;
+  }
   for (row from = part.from; from < part.to; from += rows_at_once) {
     const row to = std::min(from + rows_at_once, part.to);
     const bool timed = (from - part.from) / rows_at_once % blocks_per_look == 0;
@@ -184,8 +198,7 @@ simulation::inside::part_result simulation::inside::pass_part(const pair_arrays&
       push_walls(from, to, m);
       for (row i = from; i < to && chosen_.energies; ++i) add_work_after(i, m);
       if (on) {
-        std::uint8_t* const marks = part.marks ? &part.mark[(from - part.from) / close_part::rows_per_mark] : nullptr;
-        result.moved2 = std::max(result.moved2, move_on(moving(), from, to, marks));
+        result.moved2 = std::max(result.moved2, move_on(moving(), part, from, to));
       } else {
         for (row i = from; i < to; ++i) finish(i, m.half);
       }

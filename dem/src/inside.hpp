@@ -77,6 +77,7 @@ class simulation::inside {
   void check_drives();
   void check(const body& b, row i) const;
   [[nodiscard]] contact_options list_options() const;
+  void reserve(std::size_t rows);
   void append(const body& b);
   void make_records();
   void resize_records();
@@ -194,6 +195,7 @@ class simulation::inside {
   void search_ahead();
   void find_near();
   [[nodiscard]] bool near_holds(const abut::bodies& all);
+  void catch_up_all();
   void take_close();
   void take_box(changes& c) const;
   [[nodiscard]] pair_arrays arrays(const moment& m);

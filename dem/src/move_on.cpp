@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "close_pairs.hpp"
 #include "vector_sets.hpp"
@@ -25,15 +26,41 @@ ABUT_WIDE_END
 
 namespace abut::dem {
 
-double move_on(const moving_bodies& m, row from, row to, std::uint8_t* marks) {
+namespace {
+
+// The rows of a block that do not wait.
+std::span<const row> awake_of(const close_part& part, row from) {
+  const std::size_t block = (from - part.from) / close_part::rows_at_once;
+  return std::span(part.awake).subspan(part.awake_begin[block], part.awake_begin[block + 1] - part.awake_begin[block]);
+}
+
+}  // namespace
+
+double move_on(const moving_bodies& m, close_part& part, row from, row to) {
 #if ABUT_TWO_SETS
   if (m.wide) {
-    if (marks != nullptr) return wide::move_marked(m, from, to, marks);
+    if (part.some_wait) return wide::move_awake(m, awake_of(part, from), part.mark.data(), part.from);
+    if (part.marks) return wide::move_marked(m, from, to, &part.mark[from - part.from]);
     return m.turn != nullptr ? wide::move_rows<true>(m, from, to) : wide::move_rows<false>(m, from, to);
   }
 #endif
-  if (marks != nullptr) return plain::move_marked(m, from, to, marks);
+  if (part.some_wait) return plain::move_awake(m, awake_of(part, from), part.mark.data(), part.from);
+  if (part.marks) return plain::move_marked(m, from, to, &part.mark[from - part.from]);
   return m.turn != nullptr ? plain::move_rows<true>(m, from, to) : plain::move_rows<false>(m, from, to);
+}
+
+void catch_up(const moving_bodies& m, close_part& part) {
+  if (!part.some_wait) return;
+#if ABUT_TWO_SETS
+  if (m.wide) {
+    wide::catch_up(m, part.waiting, part.waited);
+  } else {
+    plain::catch_up(m, part.waiting, part.waited);
+  }
+#else
+  plain::catch_up(m, part.waiting, part.waited);
+#endif
+  part.waited = 0;
 }
 
 }  // namespace abut::dem

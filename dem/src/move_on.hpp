@@ -5,6 +5,7 @@
 #include <abut/dem/state.hpp>
 #include <abut/error.hpp>
 
+#include "close_pairs.hpp"
 #include "records.hpp"
 
 namespace abut::dem {
@@ -36,8 +37,11 @@ struct moving_bodies {
 
 /// The end of a step and the start of the next one, for velocity Verlet: takes the sums of forces and torques, which
 /// are 0 again, corrects velocities, and moves bodies to where they are at the end of the next step. Returns the square
-/// of the farthest move. `marks`, if not null, is `close_part::mark` from this row on: rows without a mark glide, those
-/// with one lose it if no force acts on them.
-double move_on(const moving_bodies& m, row from, row to, std::uint8_t* marks);
+/// of the farthest move. If the part has marks, rows without one glide, those with one lose it if no force acts on
+/// them, and rows that wait stay where they are.
+double move_on(const moving_bodies& m, close_part& part, row from, row to);
+
+/// Moves the rows that have waited to where they would be now.
+void catch_up(const moving_bodies& m, close_part& part);
 
 }  // namespace abut::dem

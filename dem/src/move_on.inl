@@ -49,105 +49,145 @@ constexpr row rows_ahead = 24;  // records are fetched into the cache this numbe
   m.too_far(m.context, i, first_three(velocity), spin);
 }
 
+// Moves bodies, one at a time.
 template <bool Turns>
-double move_rows(const moving_bodies& given, row from, row to) {
-  constexpr double most_finite = std::numeric_limits<double>::max();
-  const moving_bodies m = given;  // in registers: stores could change what is in memory, as compilers see it
-  const double step = m.step;
-  const double half = 0.5 * step;
-  const four gravity{m.gravity.x, m.gravity.y, m.gravity.z, 0};
-  const four first_numbers{1, 1, 1, 0};
-  const four force_numbers{1, 1, m.flat ? 0.0 : 1.0, 0};  // in 2D whatever a law says
-  const four torque_numbers{m.flat ? 0.0 : 1.0, m.flat ? 0.0 : 1.0, 1, 0};
-  double most = 0;
-  for (row i = from; i < to; ++i) {
-    __builtin_prefetch(m.body + i + rows_ahead);
-    __builtin_prefetch(m.push + i + rows_ahead);
-    __builtin_prefetch(m.acceleration + i + rows_ahead);
-    const four force = four_at(m.push[i]) * force_numbers;
-    four_at(m.push[i]) = four{};
+class mover {
+ public:
+  explicit mover(const moving_bodies& m)
+      : m_(m),
+        gravity_{m.gravity.x, m.gravity.y, m.gravity.z, 0},
+        force_numbers_{1, 1, m.flat ? 0.0 : 1.0, 0},
+        torque_numbers_{m.flat ? 0.0 : 1.0, m.flat ? 0.0 : 1.0, 1, 0},
+        falls_(m.gravity != vec{}) {}
+
+  // Fetches into the cache what is known of a row.
+  [[gnu::always_inline]] void fetch(row i) const {
+    __builtin_prefetch(m_.body + i);
+    __builtin_prefetch(m_.push + i);
+    __builtin_prefetch(m_.acceleration + i);
+  }
+
+  // Returns the square of its move.
+  [[gnu::always_inline]] double move(row i) const {
+    const double step = m_.step;
+    const double half = 0.5 * step;
+    const four force = four_at(m_.push[i]) * force_numbers_;
+    four_at(m_.push[i]) = four{};
     four torque{};
     if constexpr (Turns) {
-      torque = four_at(m.turn[i].torque) * torque_numbers;
-      four_at(m.turn[i].torque) = four{};
+      torque = four_at(m_.turn[i].torque) * torque_numbers_;
+      four_at(m_.turn[i].torque) = four{};
     }
-    if (m.moves[i] == motion::fixed) continue;
-    body_record& b = m.body[i];
-    four a = four_at(m.acceleration[i]);
+    if (m_.moves[i] == motion::fixed) return 0;
+    body_record& b = m_.body[i];
+    four a = four_at(m_.acceleration[i]);
     four v = four_at(b.velocity);
-    if (m.moves[i] == motion::free) {
-      const four next = force * b.mobility + gravity;
+    if (m_.moves[i] == motion::free) {
+      const four next = force * b.mobility + gravity_;
       v += (next - a) * half;
-      four_at(m.acceleration[i]) = a = next;
-      if (m.force != nullptr) {
-        m.force[i] = first_three(force) + m.gravity * m.mass[i];
-        m.torque[i] = first_three(torque);
+      four_at(m_.acceleration[i]) = a = next;
+      if (m_.force != nullptr) {
+        m_.force[i] = first_three(force) + m_.gravity * m_.mass[i];
+        m_.torque[i] = first_three(torque);
       }
     }
     double turn2 = 0;
     if constexpr (Turns) {
-      const four w = turn_on(m, i, torque);
+      const four w = turn_on(m_, i, torque);
       const four squares = w * w;
       turn2 = squares[0] + squares[1] + squares[2];
-    } else if (m.spin != nullptr) {
-      m.orientation[i] = turned(m.orientation[i], m.spin[i] * step);
+    } else if (m_.spin != nullptr) {
+      m_.orientation[i] = turned(m_.orientation[i], m_.spin[i] * step);
     }
-    const four move = (v + a * half) * step * first_numbers;
+    const double move2 = move_by(b, (v + a * half) * step, i, v, turn2);
+    four_at(b.velocity) = v + a * step;  // accelerations have no fourth number, so the mobility stays
+    return move2;
+  }
+
+  // The same for a row on which no force acts but gravity, and did not in the step before.
+  [[gnu::always_inline]] double glide(row i) const {
+    const double step = m_.step;
+    body_record& b = m_.body[i];
+    const four v = four_at(b.velocity);
+    const double move2 = move_by(b, (v + gravity_ * (0.5 * step)) * step, i, v, 0);
+    if (falls_) four_at(b.velocity) = v + gravity_ * step;
+    return move2;
+  }
+
+  // Whether a body on which a force may act is free, and none does.
+  [[nodiscard, gnu::always_inline]] bool rests(row i) const {
+    return m_.moves[i] == motion::free && !differ(four_at(m_.push[i]), four{});
+  }
+
+ private:
+  [[gnu::always_inline]] double move_by(body_record& b, const four& by, row i, const four& v, double turn2) const {
+    constexpr double most_finite = std::numeric_limits<double>::max();
+    const four move = by * four{1, 1, 1, 0};
     const four squares = move * move;
     const double move2 = squares[0] + squares[1] + squares[2];
-    if (!(move2 <= m.farthest2 && turn2 <= most_finite)) [[unlikely]]
-      tell(m, i, v);
-    most = std::max(most, move2);
+    if (!(move2 <= m_.farthest2 && turn2 <= most_finite)) [[unlikely]]
+      tell(m_, i, v);
     four_at(b.at) += move;
-    four_at(b.velocity) = v + a * step;  // accelerations have no fourth number, so the mobility stays
+    return move2;
   }
-  return most;
-}
 
-// The same for rows on which no force acts but gravity, and did not in the step before.
-inline double glide(const moving_bodies& m, row from, row to) {
-  const double step = m.step;
-  const four gravity{m.gravity.x, m.gravity.y, m.gravity.z, 0};
-  const four first_numbers{1, 1, 1, 0};
-  const four faster = gravity * (0.5 * step);
-  const bool falls = m.gravity != vec{};
+  moving_bodies m_;  // a copy, in registers: stores could change what is in memory, as compilers see it
+  four gravity_;
+  four force_numbers_;  // in 2D, some are 0 whatever a law says
+  four torque_numbers_;
+  bool falls_;
+};
+
+template <bool Turns>
+double move_rows(const moving_bodies& m, row from, row to) {
+  const mover<Turns> one(m);
   double most = 0;
   for (row i = from; i < to; ++i) {
-    body_record& b = m.body[i];
-    __builtin_prefetch(m.body + i + rows_ahead);
-    const four v = four_at(b.velocity);
-    const four move = (v + faster) * step * first_numbers;
-    const four squares = move * move;
-    const double move2 = squares[0] + squares[1] + squares[2];
-    if (!(move2 <= m.farthest2)) [[unlikely]]
-      tell(m, i, v);
-    most = std::max(most, move2);
-    four_at(b.at) += move;
-    if (falls) four_at(b.velocity) = v + gravity * step;
+    one.fetch(i + rows_ahead);
+    most = std::max(most, one.move(i));
   }
   return most;
 }
 
-inline bool rest(const moving_bodies& m, row from, row to) {
-  for (row i = from; i < to; ++i) {
-    if (m.moves[i] != motion::free || differ(four_at(m.push[i]), four{})) return false;
+// Rows that are marked, and those that glide. `row_at(k)` is the k-th of them.
+template <class RowAt>
+[[gnu::always_inline]] inline double move_marked(const moving_bodies& m, std::size_t count, RowAt row_at,
+                                                 std::uint8_t* marks, row marks_from) {
+  const mover<false> one(m);
+  double most = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const row i = row_at(k);
+    __builtin_prefetch(m.body + row_at(std::min(k + rows_ahead, count - 1)));
+    std::uint8_t& mark = marks[i - marks_from];
+    if (mark == 0) {
+      most = std::max(most, one.glide(i));
+      continue;
+    }
+    mark = one.rests(i) ? 0 : 1;
+    most = std::max(most, one.move(i));
   }
-  return true;
+  return most;
 }
 
 inline double move_marked(const moving_bodies& m, row from, row to, std::uint8_t* marks) {
-  constexpr row at_once = close_part::rows_per_mark;
-  double most = 0;
-  for (row i = from; i < to; i += at_once, ++marks) {
-    const row until = std::min(i + at_once, to);
-    if (*marks == 0) {
-      most = std::max(most, glide(m, i, until));
-      continue;
-    }
-    *marks = rest(m, i, until) ? 0 : 1;
-    most = std::max(most, move_rows<false>(m, i, until));
+  return move_marked(m, to - from, [from](std::size_t k) { return static_cast<row>(from + k); }, marks, from);
+}
+inline double move_awake(const moving_bodies& m, std::span<const row> awake, std::uint8_t* marks, row marks_from) {
+  return move_marked(m, awake.size(), [&](std::size_t k) { return awake[k]; }, marks, marks_from);
+}
+
+// Rows that have waited for some steps. Adding up moves one by one gives the same bits.
+inline void catch_up(const moving_bodies& m, std::span<const row> waiting, std::uint64_t steps) {
+  const four first_numbers{1, 1, 1, 0};
+  const four nothing{};
+  for (std::size_t k = 0; k < waiting.size(); ++k) {
+    __builtin_prefetch(m.body + waiting[std::min<std::size_t>(k + rows_ahead, waiting.size() - 1)]);
+    body_record& b = m.body[waiting[k]];
+    const four move = (four_at(b.velocity) + nothing) * m.step * first_numbers;
+    four at = four_at(b.at);
+    for (std::uint64_t n = 0; n < steps; ++n) at += move;
+    four_at(b.at) = at;
   }
-  return most;
 }
 
 }  // namespace abut::dem::ABUT_SET

@@ -125,32 +125,40 @@ class central_loop {
       __builtin_prefetch(sums + ahead);
       const std::uint32_t* shift = *shifted == 0 ? nullptr : part_.four_shifts.data() + *shifted;
       four force[4];
-      bool touch = false;
+      unsigned touch = 0;
       if constexpr (Materials) {
         touch = push(*group, shift, numbers_of(*group), force);
       } else {
         touch = push(*group, shift, all, force);
       }
-      if (!touch) continue;
+      if (touch == 0) continue;
       if (shift != nullptr && a_.border != nullptr) add_borders(a_, part_, *group, shift, force);
-      for (int n = 0; n < 4; ++n) {
-        four_of(sums[group->second[n]]) += force[n];
-        four_of(sums[group->first[n]]) -= force[n];
+      if constexpr (Marks) {
+        add_marked(*group, touch, force);
+      } else {
+        for (int n = 0; n < 4; ++n) {
+          four_of(sums[group->second[n]]) += force[n];
+          four_of(sums[group->first[n]]) -= force[n];
+        }
       }
-      if constexpr (Marks) mark(*group);
     }
   }
 
-  [[gnu::noinline]] void mark(const pair_group& g) const {
-    for (int n = 0; n < 4; ++n) {
+  // Of the pairs that touch alone: few do.
+  [[gnu::always_inline]] void add_marked(const pair_group& g, unsigned touch, const four* force) const {
+    for (; touch != 0; touch &= touch - 1) {
+      const int n = std::countr_zero(touch);
+      four_of(a_.push[g.second[n]]) += force[n];
+      four_of(a_.push[g.first[n]]) -= force[n];
       part_.mark_row(g.first[n]);
       part_.mark_row(g.second[n]);
     }
   }
 
-  // The forces of four pairs, 0 if they are apart; false if all are. `shift` has a number for each, or is null.
+  // The forces of four pairs, not set if all are apart, else 0 for those that are. A bit is set for each that touches.
+  // `shift` has a number for each, or is null.
   template <class Numbers>
-  [[gnu::always_inline]] bool push(const pair_group& g, const std::uint32_t* shift, const Numbers& p,
+  [[gnu::always_inline]] unsigned push(const pair_group& g, const std::uint32_t* shift, const Numbers& p,
                                    four* force) const {
     const body_record* const body = a_.body;
     four d[4];
@@ -163,7 +171,7 @@ class central_loop {
     const four radii = turn_over(d[0], d[1], d[2], d[3]).w;
     const four most = Formula::reaches ? radii + a_.reach : radii;
     four_bits touch = d2 <= most * most;
-    if (!any(touch)) return false;
+    if (!any(touch)) return 0;
     const four distance = root(d2);
     central_contact<four> c;
     c.overlap = radii - distance;
@@ -184,7 +192,7 @@ class central_loop {
     const four along = pick(touch, force_of(typename Formula::central{}, p, c) * inverse, four{});
     for (int n = 0; n < 4; ++n) force[n] = d[n] * along[n];
     if constexpr (Formula::stiffens) check_four(a_.stable, g, touch, c);
-    return true;
+    return bits_of(touch);
   }
 
   // The direction of bodies whose centers are at the same place.

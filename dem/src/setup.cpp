@@ -28,6 +28,7 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   if (bodies.empty() && chosen_.pours.empty()) throw error("there are no bodies to simulate");
   double sum = 0;
   smallest_ = std::numeric_limits<double>::infinity();
+  reserve(bodies.size());
   for (row i = 0; i < bodies.size(); ++i) {
     check(bodies[i], i);
     append(bodies[i]);
@@ -187,6 +188,12 @@ double simulation::inside::mass_of(double radius, unsigned material) const {
   const double volume =
       chosen_.dimension == 2 ? std::numbers::pi * radius * radius : 4 * std::numbers::pi / 3 * radius * radius * radius;
   return chosen_.materials[material].density * volume;
+}
+
+void simulation::inside::reserve(std::size_t rows) {
+  const auto all = [&](auto&... columns) { (columns.reserve(rows), ...); };
+  all(row_of_, now_.id, now_.position, now_.velocity, now_.spin, now_.orientation, now_.force, now_.torque, now_.radius,
+      now_.mass, now_.inertia, now_.material, now_.moves, acceleration_, turning_, mobility_, held_);
 }
 
 // In a row of its own, after all others.

@@ -53,11 +53,15 @@ void simulation::inside::run_at_once(std::uint64_t count) {
     find_near();
     pass(end, true);
     ahead_ = true;
-    if (fault_.lowest()) step_back();
+    if (fault_.lowest()) {
+      catch_up_all();
+      step_back();
+    }
     throw_fault();
     move_walls();
     ++steps_;
   }
+  catch_up_all();
   find_near();
   pass(end, false);
   finish_clumps(end.half);

@@ -120,6 +120,26 @@ TEST(dem_errors, a_run_that_cannot_go_on_names_body_step_and_reason) {
   EXPECT_EQ(message([&] { falling.run(); }), text);  // and it stays so
 }
 
+// Bodies that are alone are moved by many steps at once; they must be where they belong when a run ends early.
+TEST(dem_errors, all_bodies_are_at_the_last_step_when_a_run_cannot_go_on) {
+  settings s;
+  s.materials = one_material({.stiffness = 1500}, {.name = "stone"});
+  s.contact_law = named_law("hooke", s.materials);
+  s.time_step = 1e-3;
+  std::vector<body> bodies{{.position = {0, 0, 0}, .velocity = {300, 0, 0}, .radius = 10, .mass = 1e6},
+                           {.position = {45, 0, 0}, .radius = 5, .mass = 0.01}};
+  for (int k = 0; k < 100; ++k) {
+    bodies.push_back({.position = {0, 100.0 + 10 * k, 0}, .velocity = {1.0 + k, 0, 0}, .radius = 0.5});
+  }
+  simulation run(s, bodies);
+  const std::string text = message([&] { run.run(1000); });
+  EXPECT_EQ(text.rfind("body 1 in step 1", 0), 0U) << text;
+  ASSERT_GT(run.steps(), 100U);
+  for (std::uint32_t id = 2; id < bodies.size(); ++id) {
+    EXPECT_NEAR(run.bodies().position[run.row_of(id)].x, bodies[id].velocity.x * run.time(), 1e-9);
+  }
+}
+
 TEST(dem_errors, a_law_that_returns_no_number_is_noticed) {
   settings s = plain();
   s.time_step = 1e-3;
