@@ -16,7 +16,7 @@ folder = os.path.join(root, "bench", "results", "steps")
 # How `abut bench steps` is called for each benchmark: in full, and with --quick.
 benchmarks = {
     "steps": (["--with", "lammps", "--threads", "1,2", "--instructions", "all"], ["--bodies", "1000", "--steps", "50", "--repeat", "1"]),
-    "programs": (["--with", "lammps,liggghts,yade", "--threads", "1,2", "--repeat", "1"], ["--bodies", "1000", "--steps", "50"]),
+    "programs": (["--with", "lammps,liggghts,yade", "--repeat", "1"], ["--bodies", "1000", "--steps", "50"]),
     "growth": (["--with", "lammps", "--grow"], ["--bodies", "21600", "--repeat", "1"]),
 }
 
