@@ -91,6 +91,7 @@ void refuse_empty(const CLI::App& verb) {
 }  // namespace
 
 verb verb::add_verb(const std::string& name, const std::string& summary) {
+  app_->require_subcommand(0, 1);  // so that what follows a verb may have the name of another: abut render run
   return verb(*app_->add_subcommand(name, summary));
 }
 

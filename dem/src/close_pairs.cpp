@@ -310,8 +310,8 @@ std::size_t close_pairs::bytes() const {
   for (const close_part& p : parts_) {
     sum += (p.begin.capacity() + p.second.capacity() + p.slot.capacity() + p.shift.capacity()) * sizeof(std::uint32_t) +
            p.shifted.capacity() + p.mark.capacity() + p.paired.capacity() +
-           (p.awake.capacity() + p.waiting.capacity()) * sizeof(row) + p.across.capacity() * sizeof(close_part::across_pair) +
-           p.groups.capacity() * sizeof(pair_group) +
+           (p.awake.capacity() + p.waiting.capacity()) * sizeof(row) +
+           p.across.capacity() * sizeof(close_part::across_pair) + p.groups.capacity() * sizeof(pair_group) +
            (p.group_begin.capacity() + p.group_shift.capacity() + p.four_shifts.capacity() + p.group_slot.capacity()) *
                sizeof(std::uint32_t) +
            p.memory.capacity() * sizeof(quadruple) + p.pushes.capacity() * sizeof(pair_push) +

@@ -460,9 +460,9 @@ TEST_P(dem_bits, change_with_sorting_and_nothing_else_does) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, dem_bits,
-                         ::testing::Values(grains, crowd, discs, cohesive, gas, drift, clumps, hopper, paddle, hourglass,
-                                           smooth_hooke, smooth_hertz, smooth_linear, squeezed, squeezed_smooth,
-                                           squeezed_clumps, squeezed_discs),
+                         ::testing::Values(grains, crowd, discs, cohesive, gas, drift, clumps, hopper, paddle,
+                                           hourglass, smooth_hooke, smooth_hertz, smooth_linear, squeezed,
+                                           squeezed_smooth, squeezed_clumps, squeezed_discs),
                          [](const auto& of) { return std::string(of.param().name); });
 
 }  // namespace
