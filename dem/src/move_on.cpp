@@ -39,13 +39,13 @@ std::span<const row> awake_of(const close_part& part, row from) {
 double move_on(const moving_bodies& m, close_part& part, row from, row to) {
 #if ABUT_TWO_SETS
   if (m.wide) {
-    if (part.some_wait) return wide::move_awake(m, awake_of(part, from), part.mark.data(), part.from);
-    if (part.marks) return wide::move_marked(m, from, to, &part.mark[from - part.from]);
+    if (part.some_wait) return wide::move_awake(m, awake_of(part, from), part);
+    if (part.marks) return wide::move_marked(m, from, to, part);
     return m.turn != nullptr ? wide::move_rows<true>(m, from, to) : wide::move_rows<false>(m, from, to);
   }
 #endif
-  if (part.some_wait) return plain::move_awake(m, awake_of(part, from), part.mark.data(), part.from);
-  if (part.marks) return plain::move_marked(m, from, to, &part.mark[from - part.from]);
+  if (part.some_wait) return plain::move_awake(m, awake_of(part, from), part);
+  if (part.marks) return plain::move_marked(m, from, to, part);
   return m.turn != nullptr ? plain::move_rows<true>(m, from, to) : plain::move_rows<false>(m, from, to);
 }
 

@@ -68,7 +68,7 @@ class mover {
   }
 
   // Returns the square of its move.
-  [[gnu::always_inline]] double move(row i) const {
+  [[nodiscard, gnu::always_inline]] double move(row i) const {
     const double step = m_.step;
     const double half = 0.5 * step;
     const four force = four_at(m_.push[i]) * force_numbers_;
@@ -105,7 +105,7 @@ class mover {
   }
 
   // The same for a row on which no force acts but gravity, and did not in the step before.
-  [[gnu::always_inline]] double glide(row i) const {
+  [[nodiscard, gnu::always_inline]] double glide(row i) const {
     const double step = m_.step;
     body_record& b = m_.body[i];
     const four v = four_at(b.velocity);
@@ -152,13 +152,13 @@ double move_rows(const moving_bodies& m, row from, row to) {
 // Rows that are marked, and those that glide. `row_at(k)` is the k-th of them.
 template <class RowAt>
 [[gnu::always_inline]] inline double move_marked(const moving_bodies& m, std::size_t count, RowAt row_at,
-                                                 std::uint8_t* marks, row marks_from) {
+                                                 close_part& part) {
   const mover<false> one(m);
   double most = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const row i = row_at(k);
     __builtin_prefetch(m.body + row_at(std::min(k + rows_ahead, count - 1)));
-    std::uint8_t& mark = marks[i - marks_from];
+    std::uint8_t& mark = part.mark[i - part.from];
     if (mark == 0) {
       most = std::max(most, one.glide(i));
       continue;
@@ -169,11 +169,11 @@ template <class RowAt>
   return most;
 }
 
-inline double move_marked(const moving_bodies& m, row from, row to, std::uint8_t* marks) {
-  return move_marked(m, to - from, [from](std::size_t k) { return static_cast<row>(from + k); }, marks, from);
+inline double move_marked(const moving_bodies& m, row from, row to, close_part& part) {
+  return move_marked(m, to - from, [from](std::size_t k) { return static_cast<row>(from + k); }, part);
 }
-inline double move_awake(const moving_bodies& m, std::span<const row> awake, std::uint8_t* marks, row marks_from) {
-  return move_marked(m, awake.size(), [&](std::size_t k) { return awake[k]; }, marks, marks_from);
+inline double move_awake(const moving_bodies& m, std::span<const row> awake, close_part& part) {
+  return move_marked(m, awake.size(), [&](std::size_t k) { return awake[k]; }, part);
 }
 
 // Rows that have waited for some steps. Adding up moves one by one gives the same bits.
