@@ -221,7 +221,7 @@ TEST_F(cli_errors, of_options) {
       {{"find", "g.csv", "--qqqqqqqq"}, "unknown option --qqqqqqqq; see abut find --help"},
       {{"find", "g.csv", "flat.csv"}, "one argument too many: \"flat.csv\"; see abut find --help"},
       {{"find", "run"}, "run: no such file"},  // not the verb of that name
-      {{"render", "find"}, "find: there is no such folder or file"},
+      {{"render", "find", "--out", "p.png"}, "find: there is no such folder or file"},
       {{"methods", "pairing"}, "one argument too many: \"pairing\"; see abut methods --help"},
       {{"find", "g.csv", "--scale"}, "--scale needs a value; see abut find --help"},
       {{"find", "g.csv", "--scale", "1", "--scale", "2"}, "--scale is given twice; give it once"},
