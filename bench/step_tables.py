@@ -94,7 +94,7 @@ def step_programs(_):
             elif line["failure"]:
                 row.append(line["failure"])
             else:
-                row.append(f'{ns(line["ns"])} ({ratio(a, bine)}); {apart(line)}')
+                row.append(f'{ns(line["ns"])} ({ratio(a, line)}); {apart(line)}')
         rows.append(row)
     return ["case", "threads", "abut"] + [f"{name} (ratio); apart" for name in programs.values()], rows or not_measured
 
