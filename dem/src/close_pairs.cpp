@@ -59,6 +59,7 @@ void close_pairs::take(contact_list& near, const request& r) {
     fill(parts_[k], near, r);
     if (!r.in_groups) return;
     group(parts_[k], static_cast<row>(near.rows() + 2 * k));
+    parts_[k].lead = lead_of(parts_[k]);
     if (memory_ > 0) take_memory(parts_[k], near, memory_);
   });
   if (parts_.size() > 1) near.for_each_task(parts_.size(), [&](std::size_t k) { join(parts_[k]); });
@@ -248,6 +249,19 @@ void close_pairs::group(close_part& part, row nobody) {
   }
   part.group_begin[blocks] = static_cast<std::uint32_t>(count);
   for (std::size_t k = count; k < count + close_part::groups_ahead; ++k) part.groups[k] = {};
+}
+
+// The median of one row in eight.
+row close_pairs::lead_of(const close_part& part) {
+  constexpr row one_in = 8;
+  std::vector<row> far;
+  for (row i = 0; i < part.to - part.from; i += one_in) {
+    if (part.begin[i] != part.begin[i + 1]) far.push_back(part.second[part.begin[i + 1] - 1] - (part.from + i));
+  }
+  if (far.empty()) return close_part::rows_before;
+  const auto middle = far.begin() + static_cast<std::ptrdiff_t>(far.size() / 2);
+  std::nth_element(far.begin(), middle, far.end());
+  return *middle + close_part::rows_before;
 }
 
 void close_pairs::take_memory(close_part& part, const contact_list& near, std::size_t memory) {

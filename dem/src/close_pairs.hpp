@@ -30,6 +30,7 @@ struct pair_group {
 struct close_part {
   static constexpr std::size_t groups_ahead = 2;  ///< bodies are fetched into the cache this number of groups ahead
   static constexpr row rows_at_once = 128;  ///< rows are worked on in blocks of 128; a group never spans two blocks
+  static constexpr row rows_before = 64;    ///< see `lead`
 
   row from = 0;
   row to = 0;
@@ -48,6 +49,9 @@ struct close_part {
   std::vector<std::uint32_t> group_begin{};  ///< by (row - from) / rows_at_once: its first group, and the end
   std::vector<std::uint32_t> group_shift{};  ///< by group: its place in `four_shifts`; 0 if no body of it is shifted
   std::vector<std::uint32_t> four_shifts{};  ///< four numbers in `shifts` for each group that has a place here
+  /// How far the last second body of a row is from it, for most rows, and `rows_before` more. Further on than this, no
+  /// body has been looked at in the step. So with each group one body is fetched from there, well before it is needed.
+  row lead = 0;
   std::vector<std::uint32_t> group_slot{};   ///< four for each group, or `no_slot`; empty if nothing is remembered
   static constexpr std::uint32_t no_slot = 0xffff'ffffU;
   /// What the pairs of a group remember: for each number of the law's, those of the four pairs. As long as they are
@@ -137,6 +141,7 @@ class close_pairs {
   static void choose_marks(close_part& part, std::size_t touching, bool may_mark);
   static void choose_waiting(close_part& part, const request& r);
   static void group(close_part& part, row nobody);
+  static row lead_of(const close_part& part);
   static void take_memory(close_part& part, const contact_list& near, std::size_t memory);
   static void put_memory(const close_part& part, double* to, std::size_t memory);
   void join(close_part& part) const;

@@ -51,6 +51,12 @@ inline void check_four(const stability& stable, const pair_group& g, const four_
   }
 }
 
+// Into the second cache: it is needed later.
+template <class T>
+[[gnu::always_inline]] inline void fetch_far(const T* what) {
+  __builtin_prefetch(what, 1, 2);
+}
+
 /// For a formula that remembers nothing: forces are along the normal, so only the normal part of the velocity matters,
 /// and bodies do not turn. Four pairs at a time.
 template <class Formula>
@@ -63,10 +69,11 @@ class central_loop {
     const std::size_t block = (from - part_.from) / close_part::rows_at_once;
     const std::size_t first = part_.group_begin[block];
     const std::size_t last = part_.group_begin[block + 1];
+    const row lead = from + part_.lead;
     if (a_.materials > 1) {
-      part_.marks ? run<true, true>(first, last) : run<true, false>(first, last);
+      part_.marks ? run<true, true>(first, last, lead) : run<true, false>(first, last, lead);
     } else {
-      part_.marks ? run<false, true>(first, last) : run<false, false>(first, last);
+      part_.marks ? run<false, true>(first, last, lead) : run<false, false>(first, last, lead);
     }
     for (; part_.next_across < part_.across.size() && part_.across[part_.next_across].first < to; ++part_.next_across) {
       const row i = part_.across[part_.next_across].first;
@@ -112,14 +119,16 @@ class central_loop {
   }
 
   template <bool Materials, bool Marks>
-  void run(std::size_t from, std::size_t to) const {
+  void run(std::size_t from, std::size_t to, row lead) const {
     padded_vec* const sums = a_.push;
     const body_record* const body = a_.body;
     const pair_group* group = part_.groups.data() + from;
     const pair_group* const end = part_.groups.data() + to;
     const std::uint32_t* shifted = part_.group_shift.data() + from;
     const auto all = common();
-    for (; group != end; ++group, ++shifted) {
+    for (; group != end; ++group, ++shifted, ++lead) {
+      fetch_far(body + lead);
+      fetch_far(sums + lead);
       const row ahead = group[close_part::groups_ahead].second[3];
       __builtin_prefetch(body + ahead);
       __builtin_prefetch(sums + ahead);
@@ -218,7 +227,7 @@ class turning_loop {
 
   void rows(row from, row to) const {
     const std::size_t block = (from - part_.from) / close_part::rows_at_once;
-    run(part_.group_begin[block], part_.group_begin[block + 1]);
+    run(part_.group_begin[block], part_.group_begin[block + 1], from + part_.lead, to);
     for (; part_.next_across < part_.across.size() && part_.across[part_.next_across].first < to; ++part_.next_across) {
       const row i = part_.across[part_.next_across].first;
       if (a_.border != nullptr) add_border(a_, part_, part_.next_across);
@@ -289,14 +298,19 @@ class turning_loop {
 
   // In three short loops over some groups: what one does for a group does not wait for what it has done for the last,
   // so the processor works on several groups at once.
-  void run(std::size_t from, std::size_t to) const {
+  void run(std::size_t from, std::size_t to, row lead, row next) const {
     constexpr std::size_t at_once = 16;
     alignas(four_contacts) std::byte space[at_once * sizeof(four_contacts)];  // to begin with zeros would take time
     auto* const c = reinterpret_cast<four_contacts*>(space);
     const auto all = joined(0, 0, 0, 0);
     for (std::size_t k = from; k < to; k += at_once) {
       const std::size_t count = std::min(at_once, to - k);
-      for (std::size_t n = 0; n < count; ++n) {
+      for (std::size_t n = 0; n < count; ++n, ++lead, ++next) {
+        fetch_far(a_.body + lead);
+        fetch_far(a_.push + lead);
+        fetch_far(a_.turn + lead);
+        fetch_far(a_.acceleration + next);  // of the next block, which will be moved
+        fetch_far(a_.turning + next);
         fetch(part_.groups[k + n + close_part::groups_ahead].second[3]);
         const std::uint32_t shift = part_.group_shift[k + n];
         see(part_.groups[k + n], shift == 0 ? nullptr : part_.four_shifts.data() + shift, memory_at(k + n), c[n]);
