@@ -6,26 +6,9 @@
 
 namespace abut::dem::ABUT_SET {
 
-#if ABUT_WIDE_SET
-[[gnu::always_inline]] inline four root(const four& x) { return _mm256_sqrt_pd(x); }
-[[gnu::always_inline]] inline unsigned bits_of(const four_bits& mask) {
-  return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(mask)));
-}
-#else
-[[gnu::always_inline]] inline four root(const four& x) {
-  return four{std::sqrt(x[0]), std::sqrt(x[1]), std::sqrt(x[2]), std::sqrt(x[3])};
-}
-[[gnu::always_inline]] inline unsigned bits_of(const four_bits& mask) {
-  return static_cast<unsigned>((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
-}
-#endif
-[[gnu::always_inline]] inline bool any(const four_bits& mask) { return bits_of(mask) != 0; }
 [[gnu::always_inline]] inline double root(double x) { return std::sqrt(x); }
 
 // `a` where the mask is set, `b` elsewhere.
-[[gnu::always_inline]] inline four pick(const four_bits& mask, const four& a, const four& b) {
-  return reinterpret_cast<four>((reinterpret_cast<four_bits>(a) & mask) | (reinterpret_cast<four_bits>(b) & ~mask));
-}
 [[gnu::always_inline]] inline double pick(bool mask, double a, double b) { return mask ? a : b; }
 
 template <class Mask, class N>

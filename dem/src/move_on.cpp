@@ -6,6 +6,7 @@
 #include <span>
 
 #include "close_pairs.hpp"
+#include "fours.hpp"
 #include "vector_sets.hpp"
 
 #define ABUT_SET plain

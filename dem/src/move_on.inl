@@ -2,45 +2,35 @@
 
 namespace abut::dem::ABUT_SET {
 
-[[gnu::always_inline]] inline four_in_memory& four_at(vec& v) { return *reinterpret_cast<four_in_memory*>(&v); }
 // `turned` (abut/dem/vec.hpp) with the same bits.
 [[gnu::always_inline]] inline void turn_by(quaternion& of, const four& turn) {
-  const four q = *reinterpret_cast<const four_anywhere*>(&of);
+  const four q = four_of(&of.w);
   const four h = turn * 0.5;
-  const four a = __builtin_shufflevector(-h, h, 0, 4, 5, 6) * __builtin_shufflevector(q, q, 1, 0, 0, 0);
-  const four b = __builtin_shufflevector(-h, h, 1, 5, 6, 4) * __builtin_shufflevector(q, q, 2, 3, 1, 2);
-  const four c = __builtin_shufflevector(-h, h, 2, 2, 0, 1) * __builtin_shufflevector(q, q, 3, 2, 3, 1);
+  const four a = shuffled<0, 4, 5, 6>(-h, h) * shuffled<1, 0, 0, 0>(q, q);
+  const four b = shuffled<1, 5, 6, 4>(-h, h) * shuffled<2, 3, 1, 2>(q, q);
+  const four c = shuffled<2, 2, 0, 1>(-h, h) * shuffled<3, 2, 3, 1>(q, q);
   const four r = q + ((a + b) + c);
   const four squares = r * r;
-  *reinterpret_cast<four_anywhere*>(&of) = r * shortening(squares[0] + squares[1] + squares[2] + squares[3]);
+  put(&of.w, r * shortening(squares[0] + squares[1] + squares[2] + squares[3]));
 }
 
 constexpr row rows_ahead = 24;  // records are fetched into the cache this number of rows ahead
-
-[[gnu::always_inline]] inline bool differ(const four& a, const four& b) {
-#if ABUT_WIDE_SET
-  return _mm256_movemask_pd(reinterpret_cast<__m256d>(a != b)) != 0;
-#else
-  return a[0] != b[0] || a[1] != b[1] || a[2] != b[2] || a[3] != b[3];
-#endif
-}
-
-[[gnu::always_inline]] inline vec first_three(const four& v) { return {v[0], v[1], v[2]}; }
 
 // How a body turns, by this torque, whose fourth number is 0; so the fourth of the spin, its mobility, stays. Returns
 // its angular velocity at the end of the step.
 [[gnu::always_inline]] inline four turn_on(const moving_bodies& m, row i, const four& torque) {
   const double half = 0.5 * m.step;
   turn_record& turn = m.turn[i];
-  four w = four_at(turn.spin);
-  four t = four_at(m.turning[i]);
+  four w = four_of(turn.spin);
+  four t = four_of(m.turning[i]);
   if (m.moves[i] == motion::free) {
     const four next = torque * turn.mobility;
     w += (next - t) * half;
-    four_at(m.turning[i]) = t = next;
+    t = next;
+    put(m.turning[i], t);
   }
   turn_by(m.orientation[i], (w + t * half) * m.step);
-  four_at(turn.spin) = w + t * m.step;
+  put(turn.spin, w + t * m.step);
   return w;
 }
 
@@ -71,21 +61,22 @@ class mover {
   [[nodiscard, gnu::always_inline]] double move(row i) const {
     const double step = m_.step;
     const double half = 0.5 * step;
-    const four force = four_at(m_.push[i]) * force_numbers_;
-    four_at(m_.push[i]) = four{};
+    const four force = four_of(m_.push[i]) * force_numbers_;
+    put(m_.push[i], four{});
     four torque{};
     if constexpr (Turns) {
-      torque = four_at(m_.turn[i].torque) * torque_numbers_;
-      four_at(m_.turn[i].torque) = four{};
+      torque = four_of(m_.turn[i].torque) * torque_numbers_;
+      put(m_.turn[i].torque, four{});
     }
     if (m_.moves[i] == motion::fixed) return 0;
     body_record& b = m_.body[i];
-    four a = four_at(m_.acceleration[i]);
-    four v = four_at(b.velocity);
+    four a = four_of(m_.acceleration[i]);
+    four v = four_of(b.velocity);
     if (m_.moves[i] == motion::free) {
       const four next = force * b.mobility + gravity_;
       v += (next - a) * half;
-      four_at(m_.acceleration[i]) = a = next;
+      a = next;
+      put(m_.acceleration[i], a);
       if (m_.force != nullptr) {
         m_.force[i] = first_three(force) + m_.gravity * m_.mass[i];
         m_.torque[i] = first_three(torque);
@@ -100,7 +91,7 @@ class mover {
       m_.orientation[i] = turned(m_.orientation[i], m_.spin[i] * step);
     }
     const double move2 = move_by(b, (v + a * half) * step, i, v, turn2);
-    four_at(b.velocity) = v + a * step;  // accelerations have no fourth number, so the mobility stays
+    put(b.velocity, v + a * step);  // accelerations have no fourth number, so the mobility stays
     return move2;
   }
 
@@ -108,15 +99,15 @@ class mover {
   [[nodiscard, gnu::always_inline]] double glide(row i) const {
     const double step = m_.step;
     body_record& b = m_.body[i];
-    const four v = four_at(b.velocity);
+    const four v = four_of(b.velocity);
     const double move2 = move_by(b, (v + gravity_ * (0.5 * step)) * step, i, v, 0);
-    if (falls_) four_at(b.velocity) = v + gravity_ * step;
+    if (falls_) put(b.velocity, v + gravity_ * step);
     return move2;
   }
 
   // Whether a body on which a force may act is free, and none does.
   [[nodiscard, gnu::always_inline]] bool rests(row i) const {
-    return m_.moves[i] == motion::free && !differ(four_at(m_.push[i]), four{});
+    return m_.moves[i] == motion::free && !any(four_of(m_.push[i]) != four{});
   }
 
  private:
@@ -127,7 +118,7 @@ class mover {
     const double move2 = squares[0] + squares[1] + squares[2];
     if (!(move2 <= m_.farthest2 && turn2 <= most_finite)) [[unlikely]]
       tell(m_, i, v);
-    four_at(b.at) += move;
+    add_to(b.at, move);
     return move2;
   }
 
@@ -183,10 +174,10 @@ inline void catch_up(const moving_bodies& m, std::span<const row> waiting, std::
   for (std::size_t k = 0; k < waiting.size(); ++k) {
     __builtin_prefetch(m.body + waiting[std::min<std::size_t>(k + rows_ahead, waiting.size() - 1)]);
     body_record& b = m.body[waiting[k]];
-    const four move = (four_at(b.velocity) + nothing) * m.step * first_numbers;
-    four at = four_at(b.at);
+    const four move = (four_of(b.velocity) + nothing) * m.step * first_numbers;
+    four at = four_of(b.at);
     for (std::uint64_t n = 0; n < steps; ++n) at += move;
-    four_at(b.at) = at;
+    put(b.at, at);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "formulas.hpp"
+#include "fours.hpp"
 #include "pair_law.hpp"
 #include "vector_sets.hpp"
 

@@ -2,22 +2,6 @@
 
 namespace abut::dem::ABUT_SET {
 
-[[gnu::always_inline]] inline four four_of(const vec& v) { return *reinterpret_cast<const four_in_memory*>(&v); }
-[[gnu::always_inline]] inline four_in_memory& four_of(vec& v) { return *reinterpret_cast<four_in_memory*>(&v); }
-
-// Rows and columns of four quadruples exchanged.
-struct turned_over {
-  four x, y, z, w;
-};
-[[gnu::always_inline]] inline turned_over turn_over(const four& a, const four& b, const four& c, const four& d) {
-  const four xz = __builtin_shufflevector(a, b, 0, 4, 2, 6);
-  const four yw = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  const four xz2 = __builtin_shufflevector(c, d, 0, 4, 2, 6);
-  const four yw2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
-  return {__builtin_shufflevector(xz, xz2, 0, 1, 4, 5), __builtin_shufflevector(yw, yw2, 0, 1, 4, 5),
-          __builtin_shufflevector(xz, xz2, 2, 3, 6, 7), __builtin_shufflevector(yw, yw2, 2, 3, 6, 7)};
-}
-
 [[gnu::always_inline]] inline vec3<four> three(const turned_over& t) { return {t.x, t.y, t.z}; }
 
 // The differences of what first and second bodies have at a place of their records; sums for the fourth number.
@@ -35,7 +19,7 @@ inline void add_speeds(const close_part& part, const std::uint32_t* shift, four*
 // Takes down what four pairs do through borders; the shift of those that do not is 0.
 inline void add_borders(const pair_arrays& a, const close_part& part, const pair_group& g, const std::uint32_t* shift,
                         const four* force) {
-  for (int n = 0; n < 4; ++n) four_of(a.border[g.first[n]]) += four_of(part.shifts[shift[n]]) * force[n];
+  for (int n = 0; n < 4; ++n) add_to(a.border[g.first[n]], four_of(part.shifts[shift[n]]) * force[n]);
 }
 
 // Notices contacts that are too stiff for the time step.
@@ -100,7 +84,7 @@ class central_loop {
       } else {
         (void)push(g, shift, common(), force);
       }
-      for (std::size_t n = 0; n < count; ++n) part_.pushes[k + n].force = {force[n][0], force[n][1], force[n][2]};
+      for (std::size_t n = 0; n < count; ++n) part_.pushes[k + n].force = first_three(force[n]);
     }
   }
 
@@ -146,8 +130,8 @@ class central_loop {
         add_marked(*group, touch, force);
       } else {
         for (int n = 0; n < 4; ++n) {
-          four_of(sums[group->second[n]]) += force[n];
-          four_of(sums[group->first[n]]) -= force[n];
+          add_to(sums[group->second[n]], force[n]);
+          take_from(sums[group->first[n]], force[n]);
         }
       }
     }
@@ -157,8 +141,8 @@ class central_loop {
   [[gnu::always_inline]] void add_marked(const pair_group& g, unsigned touch, const four* force) const {
     for (; touch != 0; touch &= touch - 1) {
       const int n = std::countr_zero(touch);
-      four_of(a_.push[g.second[n]]) += force[n];
-      four_of(a_.push[g.first[n]]) -= force[n];
+      add_to(a_.push[g.second[n]], force[n]);
+      take_from(a_.push[g.first[n]], force[n]);
       part_.mark_row(g.first[n]);
       part_.mark_row(g.second[n]);
     }
@@ -199,7 +183,10 @@ class central_loop {
                                  .w;
     c.radius = first_radii * (radii - first_radii) / radii;
     const four along = pick(touch, force_of(typename Formula::central{}, p, c) * inverse, four{});
-    for (int n = 0; n < 4; ++n) force[n] = d[n] * along[n];
+    force[0] = d[0] * along[0];
+    force[1] = d[1] * along[1];
+    force[2] = d[2] * along[2];
+    force[3] = d[3] * along[3];
     if constexpr (Formula::stiffens) check_four(a_.stable, g, touch, c);
     return bits_of(touch);
   }
@@ -207,10 +194,9 @@ class central_loop {
   // The direction of bodies whose centers are at the same place.
   static void take_x(const four& d2, four* d, four& inverse) {
     for (int n = 0; n < 4; ++n) {
-      if (d2[n] != 0) continue;
-      d[n][0] = 1;
-      inverse[n] = 1;
+      if (d2[n] == 0) d[n] = four{1, 0, 0, d[n][3]};
     }
+    inverse = pick(d2 == 0, four{1, 1, 1, 1}, inverse);
   }
 
   const numbers* pairs_;
@@ -284,7 +270,6 @@ class turning_loop {
     four torque_of_second[4];
   };
 
-  [[gnu::always_inline]] static vec first_three(const four& v) { return {v[0], v[1], v[2]}; }
   [[nodiscard, gnu::always_inline]] double* memory_of(std::uint32_t slot) const {
     return a_.memory + std::size_t{slot} * Formula::memory;
   }
@@ -340,16 +325,13 @@ class turning_loop {
     __builtin_prefetch(a_.turn + i);
   }
 
-  [[gnu::always_inline]] static four_in_memory& numbers_in(quadruple& q) {
-    return *reinterpret_cast<four_in_memory*>(q.of);
-  }
-  [[gnu::always_inline]] static vec3<four> load(quadruple* memory) {
-    return {numbers_in(memory[0]), numbers_in(memory[1]), numbers_in(memory[2])};
+  [[gnu::always_inline]] static vec3<four> load(const quadruple* memory) {
+    return {four_of(memory[0].of), four_of(memory[1].of), four_of(memory[2].of)};
   }
   [[gnu::always_inline]] static void store(quadruple* memory, const vec3<four>& v) {
-    numbers_in(memory[0]) = v.x;
-    numbers_in(memory[1]) = v.y;
-    numbers_in(memory[2]) = v.z;
+    put(memory[0].of, v.x);
+    put(memory[1].of, v.y);
+    put(memory[2].of, v.z);
   }
 
   // What four bodies have somewhere, and the differences of two such.
@@ -458,10 +440,10 @@ class turning_loop {
     four_pushes p;
     tell(c, p);
     for (int n = 0; n < 4; ++n) {
-      four_of(a_.push[g.second[n]]) += p.force[n];
-      four_of(a_.push[g.first[n]]) -= p.force[n];
-      four_of(a_.turn[g.second[n]].torque) += p.torque_of_second[n];
-      four_of(a_.turn[g.first[n]].torque) += p.torque_of_first[n];
+      add_to(a_.push[g.second[n]], p.force[n]);
+      take_from(a_.push[g.first[n]], p.force[n]);
+      add_to(a_.turn[g.second[n]].torque, p.torque_of_second[n]);
+      add_to(a_.turn[g.first[n]].torque, p.torque_of_first[n]);
     }
   }
 

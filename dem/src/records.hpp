@@ -36,14 +36,4 @@ struct alignas(32) quadruple {
   double of[4];
 };
 
-/// Four numbers at once: a point with its radius, a velocity with the mobility, a padded vector. Compilers make of it
-/// what the processor has, with the same bits.
-using four = double __attribute__((vector_size(32)));
-/// What a comparison of such gives: all bits set where it is true.
-using four_bits = decltype(four{} < four{});
-/// The same where they are in memory, as members of a struct.
-using four_in_memory = double __attribute__((vector_size(32), may_alias));
-/// The same in memory of any alignment.
-using four_anywhere = double __attribute__((vector_size(32), may_alias, aligned(8)));
-
 }  // namespace abut::dem
