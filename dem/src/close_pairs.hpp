@@ -52,7 +52,7 @@ struct close_part {
   /// How far the last second body of a row is from it, for most rows, and `rows_before` more. Further on than this, no
   /// body has been looked at in the step. So with each group one body is fetched from there, well before it is needed.
   row lead = 0;
-  std::vector<std::uint32_t> group_slot{};   ///< four for each group, or `no_slot`; empty if nothing is remembered
+  std::vector<std::uint32_t> group_slot{};  ///< four for each group, or `no_slot`; empty if nothing is remembered
   static constexpr std::uint32_t no_slot = 0xffff'ffffU;
   /// What the pairs of a group remember: for each number of the law's, those of the four pairs. As long as they are
   /// here, what the list of near pairs has of them is old.

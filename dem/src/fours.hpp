@@ -43,15 +43,15 @@ struct twice_two {
   [[gnu::always_inline]] twice_two operator-() const { return {-low, -high}; }
   [[gnu::always_inline]] twice_two& operator+=(const twice_two& b) { return *this = *this + b; }
 
-#define ABUT_BOTH(op)                                                                                \
-  [[gnu::always_inline]] friend twice_two operator op(const twice_two& a, const twice_two& b) {      \
-    return {a.low op b.low, a.high op b.high};                                                       \
-  }                                                                                                  \
-  [[gnu::always_inline]] friend twice_two operator op(const twice_two& a, double b) {                \
-    return {a.low op b, a.high op b};                                                                \
-  }                                                                                                  \
-  [[gnu::always_inline]] friend twice_two operator op(double a, const twice_two& b) {                \
-    return {a op b.low, a op b.high};                                                                \
+#define ABUT_BOTH(op)                                                                           \
+  [[gnu::always_inline]] friend twice_two operator op(const twice_two& a, const twice_two& b) { \
+    return {a.low op b.low, a.high op b.high};                                                  \
+  }                                                                                             \
+  [[gnu::always_inline]] friend twice_two operator op(const twice_two& a, double b) {           \
+    return {a.low op b, a.high op b};                                                           \
+  }                                                                                             \
+  [[gnu::always_inline]] friend twice_two operator op(double a, const twice_two& b) {           \
+    return {a op b.low, a op b.high};                                                           \
   }
   ABUT_BOTH(+)
   ABUT_BOTH(-)

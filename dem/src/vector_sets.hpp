@@ -5,8 +5,11 @@
 // time, in which ABUT_WIDE_SET is 1. What such a file includes must have been included before. Fused operations are not
 // among AVX2, so results have the same bits.
 
-#if defined(__x86_64__) && !defined(__AVX2__)
+#if defined(__x86_64__)
 #include <immintrin.h>
+#endif
+
+#if defined(__x86_64__) && !defined(__AVX2__)
 #define ABUT_TWO_SETS 1
 #if defined(__clang__)
 #define ABUT_WIDE_BEGIN _Pragma("clang attribute push(__attribute__((target(\"avx2\"))), apply_to = function)")
