@@ -110,11 +110,14 @@ struct step_run {
   step_state end{};
 };
 
-/// Runs abut, untuned: all steps, those of the warm-up too.
-[[nodiscard]] step_run run_ours(const step_case& what, step_bodies bodies, int threads);
+/// When damping and friction see velocities: `dem::settings::half_step_velocities`.
+enum class step_scheme { by_default, as_lammps };
 
-/// Our states after these numbers of steps, in ascending order, if damping and friction see velocities in mid-step, as
-/// in LAMMPS: the state to compare with another program's. Not timed, since it takes slower loops.
+/// Runs abut, untuned: all steps, those of the warm-up too.
+[[nodiscard]] step_run run_ours(const step_case& what, step_bodies bodies, int threads, step_scheme scheme);
+
+/// Our states after these numbers of steps, in ascending order, by LAMMPS's scheme: the state to compare with another
+/// program's.
 [[nodiscard]] std::vector<step_state> comparable_states(const step_case& what, step_bodies bodies,
                                                         const std::vector<std::uint64_t>& after);
 
@@ -145,10 +148,13 @@ struct step_result {
   int threads = 1;
   instruction_set instructions{};
   step_run ours{};
+  step_run as_lammps{};  ///< ours, by LAMMPS's scheme
   std::vector<other_result> others{};
 
-  /// Seconds per body and step: ours from the start on, and of the steps alone; another program's.
+  /// Seconds per body and step: ours from the start on, the same by LAMMPS's scheme, and of the steps alone; another
+  /// program's.
   [[nodiscard]] double our_time() const;
+  [[nodiscard]] double our_time_as_lammps() const;
   [[nodiscard]] double our_steps_alone() const;
   [[nodiscard]] double time_of(const other_result& other) const;
 };
@@ -157,11 +163,11 @@ struct step_result {
 [[nodiscard]] std::string steps_heading();
 [[nodiscard]] std::string in_words(const step_result& result);
 
-/// Lines of data: the names of the columns; how the lines of a case and number of threads begin; the line of abut and
-/// those of the other programs.
+/// Lines of data: the names of the columns; how the lines of a case and number of threads begin; the lines of abut, the
+/// second by LAMMPS's scheme, and those of the other programs.
 [[nodiscard]] std::string step_columns();
 [[nodiscard]] std::string line_start(const step_case& what, int threads);
-[[nodiscard]] std::string our_line(const step_result& result);
+[[nodiscard]] std::vector<std::string> our_lines(const step_result& result);
 [[nodiscard]] std::vector<std::string> other_lines(const step_result& result);
 
 }  // namespace abut::cli

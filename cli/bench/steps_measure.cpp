@@ -117,6 +117,7 @@ std::vector<step_result> measure_steps(const step_case& what, const step_bodies&
     others.back().choose(progress);
   }
   std::vector<std::vector<step_run>> ours(how.sets.size());
+  std::vector<std::vector<step_run>> as_lammps(how.sets.size());
   const int repeats = std::min(how.repeat, what.most_repeats);
   for (int k = 0; k < repeats; ++k) {
     const std::string repeat = fmt::format("{}, {}: repeat {} of {}", what.name,
@@ -128,7 +129,8 @@ std::vector<step_result> measure_steps(const step_case& what, const step_bodies&
     progress.stage(repeat + ", abut");
     for (std::size_t s = 0; s < ours.size(); ++s) {
       use_instructions(how.sets[s]);
-      ours[s].push_back(run_ours(what, bodies, threads));
+      ours[s].push_back(run_ours(what, bodies, threads, step_scheme::by_default));
+      as_lammps[s].push_back(run_ours(what, bodies, threads, step_scheme::as_lammps));
     }
     use_instructions({});
   }
@@ -139,6 +141,7 @@ std::vector<step_result> measure_steps(const step_case& what, const step_bodies&
                        .threads = threads,
                        .instructions = how.sets[s],
                        .ours = median_of(ours[s]),
+                       .as_lammps = median_of(as_lammps[s]),
                        .others = compared});
   }
   return results;

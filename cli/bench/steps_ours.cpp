@@ -43,8 +43,9 @@ dem::settings settings_of(const step_case& what, step_bodies& bodies, int thread
   return s;
 }
 
-step_run run_ours(const step_case& what, step_bodies bodies, int threads) {
-  const dem::settings settings = settings_of(what, bodies, threads);
+step_run run_ours(const step_case& what, step_bodies bodies, int threads, step_scheme scheme) {
+  dem::settings settings = settings_of(what, bodies, threads);
+  settings.half_step_velocities = scheme == step_scheme::as_lammps;
   stopwatch watch;
   dem::simulation simulation(settings, bodies.all);
   step_run run;

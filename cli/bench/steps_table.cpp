@@ -40,7 +40,7 @@ bool step_table::has(const step_case& what, int threads, const step_measurement&
     });
   };
   for (const instruction_set set : how.sets) {
-    if (!is_there("abut", name_of(set))) return false;
+    if (!is_there("abut", name_of(set)) || !is_there("abut_as_lammps", name_of(set))) return false;
   }
   return std::all_of(how.programs.begin(), how.programs.end(), [&](const found_program& program) {
     return !program.can_run(threads) || is_there(program.is->key, "");
@@ -52,7 +52,9 @@ void step_table::add(const std::vector<step_result>& results) {
   const std::string start = line_start(first.what, first.threads);
   const auto old = [&](const std::string& line) { return line.substr(0, start.size()) == start; };
   lines_.erase(std::remove_if(lines_.begin(), lines_.end(), old), lines_.end());
-  for (const step_result& r : results) lines_.push_back(our_line(r));
+  for (const step_result& r : results) {
+    for (std::string& line : our_lines(r)) lines_.push_back(std::move(line));
+  }
   for (std::string& line : other_lines(first)) lines_.push_back(std::move(line));
   if (!at_once_) write();
 }

@@ -88,6 +88,9 @@ bool other_result::agrees() const {
 double step_result::our_time() const {
   return per_step(ours.start + ours.seconds, what.warm_up + what.steps, what.bodies());
 }
+double step_result::our_time_as_lammps() const {
+  return per_step(as_lammps.start + as_lammps.seconds, what.warm_up + what.steps, what.bodies());
+}
 double step_result::our_steps_alone() const { return per_step(ours.seconds, what.warm_up + what.steps, what.bodies()); }
 double step_result::time_of(const other_result& other) const {
   return per_step(other.run.seconds, other.steps, what.bodies());
@@ -108,9 +111,15 @@ std::string in_words(const step_result& r) {
                   r.threads, name_of(r.instructions), beside ? nanoseconds(r.time_of(*first)) : "-",
                   nanoseconds(r.our_time()), ratio(r.our_time()), ratio(r.our_steps_alone()));
   for (const other_result& other : r.others) text += other_in_words(r, other);
-  return text + fmt::format("      {:<9} {}\n                after {} steps, {} contacts, kinetic energy {:.6g}\n",
-                            "abut:", run_in_words(r.ours, r.what.bodies()), with_commas(r.what.warm_up + r.what.steps),
-                            with_commas(r.ours.end.contacts), r.ours.end.kinetic);
+  const auto ours = [&](const char* label, const step_run& run, const std::string& time) {
+    text += fmt::format("      {:<9} {}{}\n                after {} steps, {} contacts, kinetic energy {:.6g}\n", label,
+                        time, run_in_words(run, r.what.bodies()), with_commas(r.what.warm_up + r.what.steps),
+                        with_commas(run.end.contacts), run.end.kinetic);
+  };
+  ours("abut:", r.ours, "");
+  ours("the same, velocities in mid-step as in LAMMPS:", r.as_lammps,
+       fmt::format("{} ({}); ", nanoseconds(r.our_time_as_lammps()), ratio(r.our_time_as_lammps())));
+  return text;
 }
 
 std::string step_columns() {
@@ -122,10 +131,14 @@ std::string line_start(const step_case& what, int threads) {
   return fmt::format("{},{},{},{},{},", what.name, what.bodies(), threads, what.warm_up, what.steps);
 }
 
-std::string our_line(const step_result& r) {
-  return fmt::format("{}abut,{},{},{:.5g},{:.5g},,{},\n", line_start(r.what, r.threads), name_of(r.instructions),
-                     r.what.warm_up + r.what.steps, r.our_time() * 1e9, (r.our_time() - r.our_steps_alone()) * 1e9,
-                     run_columns(r, &r.ours, nullptr));
+std::vector<std::string> our_lines(const step_result& r) {
+  const std::uint64_t steps = r.what.warm_up + r.what.steps;
+  const auto line = [&](const char* program, const step_run& run, double time) {
+    return fmt::format("{}{},{},{},{:.5g},{:.5g},,{},\n", line_start(r.what, r.threads), program,
+                       name_of(r.instructions), steps, time * 1e9, 1e9 * per_step(run.start, steps, r.what.bodies()),
+                       run_columns(r, &run, nullptr));
+  };
+  return {line("abut", r.ours, r.our_time()), line("abut_as_lammps", r.as_lammps, r.our_time_as_lammps())};
 }
 
 std::vector<std::string> other_lines(const step_result& r) {

@@ -225,8 +225,8 @@ void close_pairs::group(close_part& part, row nobody) {
     std::uint32_t shift[4] = {};
     const auto finish = [&] {
       for (; at < 4; ++at) {
-        part.groups[count].first[at] = nobody;
-        part.groups[count].second[at] = nobody + 1;
+        part.groups[count].first[at] = offset_of(nobody);
+        part.groups[count].second[at] = offset_of(nobody + 1);
         if (slots) part.group_slot[4 * count + at] = close_part::no_slot;
         shift[at] = 0;
       }
@@ -238,8 +238,8 @@ void close_pairs::group(close_part& part, row nobody) {
     };
     for (row i = static_cast<row>(b * close_part::rows_at_once); i < until; ++i) {
       for (std::uint32_t k = part.begin[i]; k < part.begin[i + 1]; ++k) {
-        part.groups[count].first[at] = part.from + i;
-        part.groups[count].second[at] = part.second[k];
+        part.groups[count].first[at] = offset_of(part.from + i);
+        part.groups[count].second[at] = offset_of(part.second[k]);
         shift[at] = periodic ? part.shift[k] : 0;
         if (slots) part.group_slot[4 * count + at] = part.slot[k];
         if (++at == 4) finish();

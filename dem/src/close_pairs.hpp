@@ -19,8 +19,8 @@ struct pair_push {
 
 /// Four pairs that follow each other.
 struct pair_group {
-  row first[4];
-  row second[4];
+  record_offset first[4];
+  record_offset second[4];
 };
 
 /// The close pairs whose first bodies are rows [from, to), which one thread works on.

@@ -122,8 +122,10 @@ pair_arrays simulation::inside::arrays(const moment& m) {
           traits_.reach,
           m.half,
           m.step,
-          0.5 * dt_,
+          mid_ ? m.step : m.half,
+          mid_ ? 0 : 0.5 * dt_,
           wide_,
+          alike_,
           box_ && box_->moves(),
           nullptr,
           {dt_, &fault_}};
@@ -243,7 +245,7 @@ bool simulation::inside::meet_now(row i, row j, const image_shift& image, contac
   const vec border = shift_speed(image);
   c.velocity = (now_.velocity[j] - now_.velocity[i]) + border - cross(arms, c.normal);
   c.spin = now_.spin[j] - now_.spin[i];
-  if (batches_) return true;
+  if (batches_ || mid_) return true;
   step_back_half(i, j, border, inward, c);
   return true;
 }

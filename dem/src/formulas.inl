@@ -198,10 +198,11 @@ struct as_given {
 
 // Remembered is the middle of the next step: half of each step counts with the velocity at its start, half with that at
 // its end, which is exact to the second order. So nothing must be known but the velocities at the end of this step.
+// If the velocities are those in mid-step, the end of this step is remembered.
 template <class N>
 struct half_ahead {
-  N behind{};  // half of this step
-  N ahead{};   // half of the next
+  N behind{};  // half of this step, or all of it
+  N ahead{};   // half of the next, or 0
   [[nodiscard, gnu::always_inline]] vec3<N> since(const vec3<N>& /*given*/, const vec3<N>& velocity) const {
     return velocity * behind;
   }

@@ -3,6 +3,7 @@
 // Four numbers at once, for the loops that are compiled once per set of vector instructions: see vector_sets.hpp.
 
 #include <cmath>
+#include <limits>
 
 #include "records.hpp"
 #include "vector_sets.hpp"

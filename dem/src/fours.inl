@@ -31,6 +31,11 @@ using four_in_memory = double __attribute__((vector_size(32), may_alias));
   return reinterpret_cast<four>((reinterpret_cast<four_bits>(a) & mask) | (reinterpret_cast<four_bits>(b) & ~mask));
 }
 
+// With the opposite of the fourth number.
+[[gnu::always_inline]] inline four last_negated(const four& v) {
+  return reinterpret_cast<four>(reinterpret_cast<four_bits>(v) ^ four_bits{0, 0, 0, std::numeric_limits<long>::min()});
+}
+
 // Of the eight numbers of both, those with these places.
 template <int A, int B, int C, int D>
 [[gnu::always_inline]] inline four shuffled(const four& a, const four& b) {
@@ -74,6 +79,12 @@ using four_bits = twice_two_bits;
 // `a` where the mask is set, `b` elsewhere.
 [[gnu::always_inline]] inline four pick(const four_bits& mask, const four& a, const four& b) {
   return {pick(mask.low, a.low, b.low), pick(mask.high, a.high, b.high)};
+}
+
+// With the opposite of the fourth number.
+[[gnu::always_inline]] inline four last_negated(const four& v) {
+  return {v.low,
+          reinterpret_cast<two>(reinterpret_cast<two_bits>(v.high) ^ two_bits{0, std::numeric_limits<long>::min()})};
 }
 
 template <int N>

@@ -225,7 +225,7 @@ class simulation::inside {
   struct seen_body {
     vec at;
     double radius, mass;
-    vec velocity, spin;            // as predicted for the end of the step
+    vec velocity, spin;            // as predicted for the end of the step, or in the middle (mid_)
     vec half_velocity, half_spin;  // in the middle of the step
   };
   [[nodiscard]] seen_body seen(row i, const moment& m) const;
@@ -315,6 +315,8 @@ class simulation::inside {
   std::vector<std::uint32_t> kinds_;  // materials by row; empty if there is one
   bool spinning_ = false;             // whether any body turns
   bool wide_ = false;                 // use AVX2
+  bool alike_ = false;                // all bodies have the same radius and mobility
+  bool mid_ = false;                  // velocities are those in mid-step while forces are computed, as LAMMPS has it
   bool ahead_ = false;                // the records are those of the next step, and `now_` is old
   close_pairs close_;
   close_skin skin_{0};

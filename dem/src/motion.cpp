@@ -101,9 +101,11 @@ void simulation::inside::predict() {
 void simulation::inside::take_in() {
   double moved2 = 0;
   spinning_ = false;
+  alike_ = true;
   extent_ = 0;
   for (row i = 0; i < now_.size(); ++i) {
     spinning_ = spinning_ || now_.spin[i] != vec{};
+    alike_ = alike_ && now_.radius[i] == now_.radius[0] && mobility_[i] == mobility_[0];
     body_record& b = record_[i];
     const vec move = now_.position[i] - b.at;
     moved2 = std::max(moved2, dot(move, move));
@@ -122,10 +124,11 @@ void simulation::inside::predict(row i) {
   padded_vec& a = acceleration_[i];
   padded_vec& t = turning_[i];
   const double half = 0.5 * dt_;
+  const double ahead = mid_ ? half : dt_;
   now_.orientation[i] = turned(now_.orientation[i], (w + t * half) * dt_);
   now_.position[i] += (v + a * half) * dt_;
-  v += a * dt_;
-  w += t * dt_;
+  v += a * ahead;
+  w += t * ahead;
   if (chosen_.moved_by == integrator::verlet || !free(i)) return;
   const double square = half * dt_;
   now_.position[i] += jerk_[i] * (square * dt_ / 3);
@@ -152,6 +155,9 @@ void simulation::inside::finish(row i, double half) {
     force += chosen_.gravity * now_.mass[i];
     if (chosen_.moved_by == integrator::predictor_corrector && steps_ > 0) {
       correct(i, a, t);
+    } else if (mid_) {
+      now_.velocity[i] += a * half;
+      now_.spin[i] += t * half;
     } else {
       now_.velocity[i] += (a - acceleration_[i]) * half;
       now_.spin[i] += (t - turning_[i]) * half;
@@ -201,6 +207,7 @@ moving_bodies simulation::inside::moving() {
   };
   m.context = this;
   m.wide = wide_;
+  m.mid = mid_;
   return m;
 }
 
@@ -212,9 +219,10 @@ void simulation::inside::step_back() {
     now_.velocity[i] = record_[i].velocity;
     if (!turn_.empty()) now_.spin[i] = turn_[i].spin;
     if (now_.moves[i] == motion::fixed) continue;
-    now_.position[i] -= (now_.velocity[i] - acceleration_[i] * half) * dt_;
-    now_.velocity[i] -= acceleration_[i] * dt_;
-    if (!turn_.empty()) now_.spin[i] -= turning_[i] * dt_;
+    const double ahead = mid_ ? half : dt_;
+    now_.velocity[i] -= acceleration_[i] * ahead;
+    now_.position[i] -= (now_.velocity[i] + acceleration_[i] * half) * dt_;
+    if (!turn_.empty()) now_.spin[i] -= turning_[i] * ahead;
   }
 }
 

@@ -2,12 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <span>
 
 #include "close_pairs.hpp"
 #include "fours.hpp"
 #include "vector_sets.hpp"
+
+namespace abut::dem {
+
+namespace {
+
+// The rows of a block that do not wait.
+std::span<const row> awake_of(const close_part& part, row from) {
+  const std::size_t block = (from - part.from) / close_part::rows_at_once;
+  return std::span(part.awake).subspan(part.awake_begin[block], part.awake_begin[block + 1] - part.awake_begin[block]);
+}
+
+}  // namespace
+
+}  // namespace abut::dem
 
 #define ABUT_SET plain
 #define ABUT_WIDE_SET 0
@@ -27,27 +42,11 @@ ABUT_WIDE_END
 
 namespace abut::dem {
 
-namespace {
-
-// The rows of a block that do not wait.
-std::span<const row> awake_of(const close_part& part, row from) {
-  const std::size_t block = (from - part.from) / close_part::rows_at_once;
-  return std::span(part.awake).subspan(part.awake_begin[block], part.awake_begin[block + 1] - part.awake_begin[block]);
-}
-
-}  // namespace
-
 double move_on(const moving_bodies& m, close_part& part, row from, row to) {
 #if ABUT_TWO_SETS
-  if (m.wide) {
-    if (part.some_wait) return wide::move_awake(m, awake_of(part, from), part);
-    if (part.marks) return wide::move_marked(m, from, to, part);
-    return m.turn != nullptr ? wide::move_rows<true>(m, from, to) : wide::move_rows<false>(m, from, to);
-  }
+  if (m.wide) return wide::move_on(m, part, from, to);
 #endif
-  if (part.some_wait) return plain::move_awake(m, awake_of(part, from), part);
-  if (part.marks) return plain::move_marked(m, from, to, part);
-  return m.turn != nullptr ? plain::move_rows<true>(m, from, to) : plain::move_rows<false>(m, from, to);
+  return plain::move_on(m, part, from, to);
 }
 
 void catch_up(const moving_bodies& m, close_part& part) {

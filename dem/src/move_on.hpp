@@ -33,6 +33,7 @@ struct moving_bodies {
   void (*too_far)(void* context, row i, const vec& velocity, const vec& spin);
   void* context;
   bool wide;  ///< use AVX2
+  bool mid;   ///< velocities are those of mid-steps; else, those predicted for the ends of steps
 };
 
 /// The end of a step and the start of the next one, for velocity Verlet: takes the sums of forces and torques, which

@@ -44,8 +44,10 @@ struct pair_arrays {
   double reach;
   double half;         ///< half a time step, 0 at the start
   double step;         ///< a time step, 0 at the start
-  double ahead;        ///< half of the next time step
+  double behind;       ///< the time since what pairs remember
+  double ahead;        ///< the time to what they will remember
   bool wide;           ///< use AVX2
+  bool alike;          ///< all bodies have the radius and the mobility of the first
   bool border_moves;   ///< shifted bodies move by `close_part::speeds`, too
   padded_vec* border;  ///< by row: takes shift times force of pairs through a border; null if nobody wants to know
   stability stable;

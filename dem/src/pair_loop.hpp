@@ -16,7 +16,6 @@
 
 #define ABUT_SET plain
 #define ABUT_WIDE_SET 0
-#include "formulas.inl"
 #include "pair_loop.inl"
 #undef ABUT_SET
 #undef ABUT_WIDE_SET
@@ -25,7 +24,6 @@
 ABUT_WIDE_BEGIN
 #define ABUT_SET wide
 #define ABUT_WIDE_SET 1
-#include "formulas.inl"
 #include "pair_loop.inl"
 #undef ABUT_SET
 #undef ABUT_WIDE_SET

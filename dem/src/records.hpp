@@ -1,6 +1,11 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
 #include <abut/dem/vec.hpp>
+#include <abut/error.hpp>
 
 namespace abut::dem {
 
@@ -30,6 +35,32 @@ struct alignas(64) turn_record {
   double mobility;    ///< 1 / moment of inertia
   padded_vec torque;  ///< of contacts: the sum so far
 };
+
+/// Where a row's records are: eight times the row. Processors multiply an offset by up to 8 when they make an address,
+/// so that of a record of 64 or 32 bytes takes no further instruction.
+enum class record_offset : std::uint32_t {};
+constexpr std::size_t most_rows = std::size_t{1} << 29;  ///< that offsets can tell apart
+
+[[nodiscard]] constexpr record_offset offset_of(row i) { return record_offset{8 * i}; }
+[[nodiscard]] constexpr row row_at(record_offset at) { return static_cast<std::uint32_t>(at) / 8; }
+
+/// A row's record, of those that begin at `first`.
+template <class Record>
+[[nodiscard, gnu::always_inline]] inline Record& record_at(Record* first, record_offset at) {
+  constexpr std::size_t scale = sizeof(Record) / 8;
+  static_assert(scale == 8 || scale == 4);
+  using byte = std::conditional_t<std::is_const_v<Record>, const std::byte, std::byte>;
+  return *reinterpret_cast<Record*>(reinterpret_cast<byte*>(first) + static_cast<std::size_t>(at) * scale);
+}
+
+/// The same pointer, of which compilers do not know what was read through it before. They read offsets again then,
+/// which takes less than keeping eight of them: there are not enough registers.
+template <class T>
+[[nodiscard, gnu::always_inline]] inline const T& read_again(const T& from) {
+  const T* at = &from;
+  asm("" : "+r"(at));
+  return *at;
+}
 
 /// Four numbers in memory, to be read and written at once.
 struct alignas(32) quadruple {

@@ -98,8 +98,11 @@ contact_options simulation::inside::list_options() const {
 void simulation::inside::make_records() {
   choose_instructions();
   if (chosen_.contact_law) {
-    law_ = chosen_.half_step_velocities ? nullptr : dynamic_cast<const pair_law*>(chosen_.contact_law.get());
-    if (law_ == nullptr) {
+    law_ = dynamic_cast<const pair_law*>(chosen_.contact_law.get());
+    // Walls, drives, clumps and boxes expect velocities to be those of the step's end.
+    mid_ = chosen_.half_step_velocities && law_ != nullptr && chosen_.walls.empty() && chosen_.drives.empty() &&
+           clumps_.empty() && !box_;
+    if (law_ == nullptr || (chosen_.half_step_velocities && !mid_)) {
       batches_ = make_batch_law(*chosen_.contact_law, chosen_.half_step_velocities);
       law_ = batches_.get();
     }
@@ -113,6 +116,10 @@ void simulation::inside::make_records() {
 void simulation::inside::resize_records() {
   constexpr double away = 1e150;
   const std::size_t size = now_.size() + 2 * static_cast<std::size_t>(search_.threads());
+  if (size > most_rows) {
+    throw error("there are " + std::to_string(now_.size()) + " bodies: a simulation can have at most " +
+                std::to_string(most_rows - (size - now_.size())));
+  }
   record_.resize(size);
   for (std::size_t k = now_.size(); k < size; ++k) {
     record_[k] = {};

@@ -48,13 +48,9 @@ wall_point place_of(const wall& w, const vec& center) {
 simulation::inside::seen_body simulation::inside::seen(row i, const moment& m) const {
   const body_record& b = record_[i];
   const vec& spin = turn_.empty() ? now_.spin[i] : turn_[i].spin;
-  return {b.at,
-          b.radius,
-          now_.mass[i],
-          b.velocity,
-          spin,
-          b.velocity - acceleration_[i] * m.half,
-          spin - turning_[i] * m.half};
+  const double back = mid_ ? 0 : m.half;
+  return {
+      b.at, b.radius, now_.mass[i], b.velocity, spin, b.velocity - acceleration_[i] * back, spin - turning_[i] * back};
 }
 
 // The same at the end of a step, for `measure`.

@@ -80,9 +80,10 @@ TEST_F(cli_steps, without_other_programs_end_in_the_same_state_every_time) {
   const program::result first = run(folder, args);
   ASSERT_EQ(first.code, 0) << first.err;
   const auto lines = lines_of(folder.read("out.csv"));
-  ASSERT_EQ(lines.size(), 6U);
-  for (const values& line : lines) {
-    EXPECT_EQ(line.at("program"), "abut");
+  ASSERT_EQ(lines.size(), 12U);
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const values& line = lines[k];
+    EXPECT_EQ(line.at("program"), k % 2 == 0 ? "abut" : "abut_as_lammps");
     EXPECT_EQ(line.at("bodies"), "216");
     EXPECT_EQ(line.at("steps"), "30");
     EXPECT_EQ(line.at("timed_steps"), "80");
@@ -91,12 +92,15 @@ TEST_F(cli_steps, without_other_programs_end_in_the_same_state_every_time) {
     EXPECT_GT(number(line, "ns"), number(line, "start_ns"));
     EXPECT_GT(number(line, "contacts"), line.at("case") == "D" ? 0 : 500);
   }
-  for (std::size_t k = 0; k < lines.size(); k += 2) {
-    EXPECT_EQ(lines[k].at("threads"), "1");
-    EXPECT_EQ(lines[k + 1].at("threads"), "2");
-    EXPECT_EQ(lines[k].at("kinetic"), lines[k + 1].at("kinetic")) << "other bits with two threads";
+  for (std::size_t k = 0; k < lines.size(); k += 4) {
+    for (const std::size_t scheme : {k, k + 1}) {
+      EXPECT_EQ(lines[scheme].at("threads"), "1");
+      EXPECT_EQ(lines[scheme + 2].at("threads"), "2");
+      EXPECT_EQ(lines[scheme].at("kinetic"), lines[scheme + 2].at("kinetic")) << "other bits with two threads";
+    }
+    EXPECT_NE(lines[k].at("kinetic"), lines[k + 1].at("kinetic")) << "the scheme changes nothing";
   }
-  EXPECT_NE(lines[0].at("kinetic"), lines[2].at("kinetic")) << "friction changes nothing";
+  EXPECT_NE(lines[0].at("kinetic"), lines[4].at("kinetic")) << "friction changes nothing";
   const std::string packing = folder.read("kept/dense-216-by-abut.data");
   const program::result again = run(folder, args);
   ASSERT_EQ(again.code, 0) << again.err;
@@ -111,9 +115,11 @@ TEST_F(cli_steps, have_the_same_state_with_every_instruction_set) {
   std::set<std::string> sets;
   for (const values& line : lines) {
     sets.insert(line.at("instructions"));
-    EXPECT_EQ(line.at("kinetic"), lines.front().at("kinetic")) << line.at("instructions");
+    const values& first = lines[line.at("program") == "abut" ? 0 : 1];
+    EXPECT_EQ(line.at("program"), first.at("program"));
+    EXPECT_EQ(line.at("kinetic"), first.at("kinetic")) << line.at("instructions");
   }
-  EXPECT_EQ(sets.size(), lines.size());
+  EXPECT_EQ(2 * sets.size(), lines.size());
   EXPECT_TRUE(sets.contains("scalar")) << "no baseline";
 }
 
@@ -122,7 +128,10 @@ TEST_F(cli_steps, grow_by_copies) {
                                 "--repeat", "1",     "--folder", ".",        "--csv", "out.csv"};
   const program::result result = run(folder, args);
   ASSERT_EQ(result.code, 0) << result.err;
-  const auto lines = lines_of(folder.read("out.csv"));
+  std::vector<values> lines;
+  for (const values& line : lines_of(folder.read("out.csv"))) {
+    if (line.at("program") == "abut") lines.push_back(line);
+  }
   ASSERT_EQ(lines.size(), 3U) << "64 sites, and 8 and 100 copies of them";
   for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_EQ(lines[k].at("case"), "grow");
@@ -144,7 +153,7 @@ TEST_F(cli_steps, agree_with_lammps) {
   ASSERT_EQ(first.code, 0) << first.out << first.err;
   EXPECT_NE(first.err.find("A: LAMMPS prepares 1,000 spheres"), std::string::npos) << first.err;
   const auto lines = lines_of(folder.read("out.csv"));
-  ASSERT_EQ(lines.size(), 6U);
+  ASSERT_EQ(lines.size(), 9U);
   for (const char* const name : {"A", "B", "D"}) {
     const values theirs = line_of(lines, name, "lammps"), ours = line_of(lines, name, "abut");
     EXPECT_GT(number(theirs, "ns"), 0) << name;
@@ -153,6 +162,9 @@ TEST_F(cli_steps, agree_with_lammps) {
     EXPECT_GT(kinetic, 0) << name;
     EXPECT_NEAR(kinetic, number(theirs, "comparable_kinetic"), 0.001 * kinetic) << name;
     EXPECT_NEAR(kinetic, number(ours, "kinetic"), 0.01 * kinetic) << name << ", timed";
+    const values same_scheme = line_of(lines, name, "abut_as_lammps");
+    EXPECT_EQ(same_scheme.at("contacts"), theirs.at("comparable_contacts")) << name << ", timed";
+    EXPECT_EQ(same_scheme.at("kinetic"), theirs.at("comparable_kinetic")) << name << ", timed";
   }
   args.back() = "A";
   const program::result again = run(folder, args);
@@ -167,7 +179,7 @@ TEST_F(cli_steps, agree_with_copies_in_lammps) {
   const program::result result = run(folder, args);
   ASSERT_EQ(result.code, 0) << result.out << result.err;
   const auto lines = lines_of(folder.read("out.csv"));
-  ASSERT_EQ(lines.size(), 6U);
+  ASSERT_EQ(lines.size(), 9U);
   for (const values& line : lines) {
     if (line.at("program") != "lammps") continue;
     EXPECT_EQ(line.at("contacts"), line.at("comparable_contacts")) << line.at("bodies");
@@ -228,7 +240,7 @@ TEST_F(cli_steps, without_a_program_on_the_path) {
                          "measuring without it\n" +
                          "YADE's program yade is not on the path (in Debian: apt-get install yade): measuring without "
                          "it\n");
-  EXPECT_EQ(lines_of(folder.read("out.csv")).size(), 1U);
+  EXPECT_EQ(lines_of(folder.read("out.csv")).size(), 2U);
 }
 
 TEST_F(cli_steps, need_mpirun_for_several_processes) {
@@ -300,10 +312,10 @@ TEST_F(cli_steps, resume_with_what_is_missing) {
   EXPECT_EQ(more.err, "A with 64 bodies and 1 thread: in the file already\n");
   const std::string both = folder.read("out.csv");
   EXPECT_EQ(both.substr(0, first.size()), first) << "A was measured again";
-  EXPECT_EQ(lines_of(both).size(), 2U);
+  EXPECT_EQ(lines_of(both).size(), 4U);
   *std::find(args.begin(), args.end(), "5") = "6";
   EXPECT_EQ(run(folder, args).err, "") << "other steps are another measurement";
-  EXPECT_EQ(lines_of(folder.read("out.csv")).size(), 4U);
+  EXPECT_EQ(lines_of(folder.read("out.csv")).size(), 8U);
 }
 
 TEST_F(cli_steps, resume_after_a_failure) {
@@ -315,7 +327,7 @@ TEST_F(cli_steps, resume_after_a_failure) {
   const auto path = only_program("liggghts", printed_by_liggghts("0", "20"));
   EXPECT_EQ(run(folder, args).code, 1) << "the states differ";
   const auto lines = lines_of(folder.read("out.csv"));
-  EXPECT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines.size(), 3U);
   EXPECT_EQ(line_of(lines, "A", "liggghts").at("failure"), "");
 }
 

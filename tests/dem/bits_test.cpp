@@ -266,6 +266,31 @@ scene smooth_hooke() { return smooth("smooth_hooke", "hooke", 0x3097f4a000499e54
 scene smooth_hertz() { return smooth("smooth_hertz", "hertz-mindlin", 0x5a719780c0fe0035U); }
 scene smooth_linear() { return smooth("smooth_linear", "linear", 0xb17add0f3d0d6f9dU); }
 
+// Rough grains that are all alike, so that loops know their sizes and masses.
+scene alike() {
+  scene g{"alike", {}, dem_support::lattice(13, 0.95, 0.5, 0.1, 3.0), 60, 0x0f65add4156a2c76U};
+  for (std::size_t i = 0; i < g.bodies.size(); i += 3) g.bodies[i].spin = {1, -2, 0.5};
+  g.s.materials = material_table({.stiffness = 2e3, .damping = 10, .tangential_damping = 5, .friction = 0.4});
+  g.s.materials.add({"grain"});
+  g.s.contact_law = named_law("hooke", g.s.materials);
+  g.s.gravity = {0.5, 0, -9.81};
+  for (auto& period : g.s.periodic) period = abut::interval{0, 0.95 * 13};
+  g.s.sort_every = 25;
+  return g;
+}
+
+// Scenes whose damping and friction see velocities in mid-step.
+scene half_step(scene of, const char* name, std::uint64_t hash) {
+  of.name = name;
+  of.hash = hash;
+  of.s.half_step_velocities = true;
+  return of;
+}
+scene half_alike() { return half_step(alike(), "half_alike", 0x0456c7068bf2eb41U); }
+scene half_smooth() { return half_step(smooth_hooke(), "half_smooth", 0x789e01906c7e4490U); }
+scene half_gas() { return half_step(gas(), "half_gas", 0xec34c0ae1914f92bU); }
+scene half_drift() { return half_step(drift(), "half_drift", 0x433ff3f561848deeU); }
+
 // A box that a servo compresses on two axes together while it is stretched on the third, by a function of time that
 // begins late, with so many rough grains that threads share the work.
 scene squeezed() {
@@ -461,8 +486,9 @@ TEST_P(dem_bits, change_with_sorting_and_nothing_else_does) {
 
 INSTANTIATE_TEST_SUITE_P(all, dem_bits,
                          ::testing::Values(grains, crowd, discs, cohesive, gas, drift, clumps, hopper, paddle,
-                                           hourglass, smooth_hooke, smooth_hertz, smooth_linear, squeezed,
-                                           squeezed_smooth, squeezed_clumps, squeezed_discs),
+                                           hourglass, smooth_hooke, smooth_hertz, smooth_linear, alike, half_alike,
+                                           half_smooth, half_gas, half_drift, squeezed, squeezed_smooth,
+                                           squeezed_clumps, squeezed_discs),
                          [](const auto& of) { return std::string(of.param().name); });
 
 }  // namespace
