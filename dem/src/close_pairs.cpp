@@ -9,6 +9,7 @@ namespace abut::dem {
 namespace {
 
 constexpr std::size_t rows_per_part = 1000;  // at least: fewer are not worth a thread
+constexpr std::size_t slots_ahead = 16;      // second bodies are fetched into the cache this number of slots ahead
 
 vec multiplied(const image_shift& image, const vec& v) { return {image[0] * v.x, image[1] * v.y, image[2] * v.z}; }
 
@@ -124,6 +125,7 @@ void close_pairs::fill(close_part& part, contact_list& near, const request& r) {
     part.begin[i - part.from] = count;
     const body_record& one = r.bodies[i];
     for (std::uint32_t slot = offsets[i]; slot < offsets[i + 1]; ++slot) {
+      __builtin_prefetch(r.bodies + seconds[std::min<std::size_t>(slot + slots_ahead, seconds.size() - 1)]);
       const row j = seconds[slot];
       const body_record& two = r.bodies[j];
       std::uint32_t shift = unshifted;
