@@ -2,9 +2,11 @@
 
 import os
 
-from table_parts import machine, ns, root, set_names, shown, table
+from table_parts import machine, ns, root, set_names, table
 
 folder = os.path.join(root, "bench", "results", "steps")
+shown = "intel-xeon-avx512"  # the machine of the tables
+before = "amd-epyc-avx2"  # one on which an earlier version was measured
 not_measured = [["not measured yet"]]
 programs = {"lammps": "LAMMPS", "liggghts": "LIGGGHTS", "yade": "YADE"}
 
@@ -12,8 +14,8 @@ programs = {"lammps": "LAMMPS", "liggghts": "LIGGGHTS", "yade": "YADE"}
 class groups:
     """The lines of a benchmark, grouped by what was measured in one run: a case, a number of bodies and of threads."""
 
-    def __init__(self, benchmark):
-        of = machine(os.path.join(folder, f"{shown}.csv"))
+    def __init__(self, benchmark, on=shown):
+        of = machine(os.path.join(folder, f"{on}.csv"))
         self.all = {}
         for line in of.lines:
             if line["benchmark"] == benchmark:
@@ -69,6 +71,15 @@ def step_cases(_):
                      parts(a), bytes_of(b, a), apart(b)])
     return ["case", "threads", "LAMMPS", "abut", "ratio", "without the start", "ratio by LAMMPS's scheme", "abut: forces, search, motion",
             "bytes per body: LAMMPS, abut", "apart by LAMMPS's scheme: contacts, energy"], rows
+
+
+@table()
+def step_cases_before(_):
+    rows = []
+    for case, _, threads, ours, theirs, _ in groups("steps", before):
+        a, b = best(ours), theirs["lammps"]
+        rows.append([case, str(threads), ns(b["ns"]), ns(a["ns"]), ratio(a, b), ratio(a, b, False)])
+    return ["case", "threads", "LAMMPS", "abut", "ratio", "without the start"], rows
 
 
 @table()

@@ -42,12 +42,8 @@ class central_loop {
         shift[n] = p.shift;
       }
       four force[4] = {};
-      const alike_pairs same(*a_.body);  // of no use here
-      if (a_.materials > 1) {
-        (void)push<false>(g, shift, same, numbers_of(g), force);
-      } else {
-        (void)push<false>(g, shift, same, common(), force);
-      }
+      const alike_pairs same(*a_.body);  // not used
+      (void)push<false>(g, shift, same, a_.materials > 1 ? numbers_of(g) : common(), force);
       for (std::size_t n = 0; n < count; ++n) part_.pushes[k + n].force = first_three(force[n]);
     }
   }

@@ -39,10 +39,11 @@ struct alignas(64) turn_record {
 /// Where a row's records are: eight times the row. Processors multiply an offset by up to 8 when they make an address,
 /// so that of a record of 64 or 32 bytes takes no further instruction.
 enum class record_offset : std::uint32_t {};
-constexpr std::size_t most_rows = std::size_t{1} << 29;  ///< that offsets can tell apart
+constexpr row most_rows = row{1} << 29;  ///< that offsets can tell apart
 
 [[nodiscard]] constexpr record_offset offset_of(row i) { return record_offset{8 * i}; }
 [[nodiscard]] constexpr row row_at(record_offset at) { return static_cast<std::uint32_t>(at) / 8; }
+static_assert(row_at(offset_of(most_rows - 1)) == most_rows - 1);
 
 /// A row's record, of those that begin at `first`.
 template <class Record>
