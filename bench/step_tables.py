@@ -6,7 +6,7 @@ from table_parts import machine, ns, root, set_names, table
 
 folder = os.path.join(root, "bench", "results", "steps")
 shown = "intel-xeon-avx512"  # the machine of the tables
-before = "amd-epyc-avx2"  # one on which an earlier version was measured
+before = "amd-epyc-avx2"  # one on which an earlier version was measured, and other programs
 not_measured = [["not measured yet"]]
 programs = {"lammps": "LAMMPS", "liggghts": "LIGGGHTS", "yade": "YADE"}
 
@@ -96,7 +96,7 @@ def step_instructions(_):
 @table()
 def step_programs(_):
     rows = []
-    for case, _, threads, ours, theirs, _ in groups("programs"):
+    for case, _, threads, ours, theirs, _ in groups("programs", before):
         a = best(ours)
         row = [case, str(threads), ns(a["ns"])]
         for key in programs:
