@@ -15,9 +15,7 @@ using four_in_memory = double __attribute__((vector_size(32), may_alias));
 [[gnu::always_inline]] inline four four_of(const vec& padded) {
   return *reinterpret_cast<const four_in_memory*>(&padded);
 }
-[[gnu::always_inline]] inline void put(vec& padded, const four& v) {
-  *reinterpret_cast<four_in_memory*>(&padded) = v;
-}
+[[gnu::always_inline]] inline void put(vec& padded, const four& v) { *reinterpret_cast<four_in_memory*>(&padded) = v; }
 [[gnu::always_inline]] inline four four_of(const double* from) { return *reinterpret_cast<const four_anywhere*>(from); }
 [[gnu::always_inline]] inline void put(double* to, const four& v) { *reinterpret_cast<four_anywhere*>(to) = v; }
 
@@ -89,10 +87,14 @@ using four_bits = twice_two_bits;
 
 template <int N>
 [[gnu::always_inline]] inline const two& half_with(const four& a, const four& b) {
-  if constexpr (N < 2) return a.low;
-  else if constexpr (N < 4) return a.high;
-  else if constexpr (N < 6) return b.low;
-  else return b.high;
+  if constexpr (N < 2)
+    return a.low;
+  else if constexpr (N < 4)
+    return a.high;
+  else if constexpr (N < 6)
+    return b.low;
+  else
+    return b.high;
 }
 // Of the eight numbers of both, those with these places.
 template <int A, int B, int C, int D>

@@ -211,8 +211,8 @@ class mover {
   }
 
   moving_bodies m_;  // a copy, in registers: stores could change what is in memory, as compilers see it
-  double half_;   // of the step
-  double ahead_;  // how far velocities are ahead of a step's end
+  double half_;      // of the step
+  double ahead_;     // how far velocities are ahead of a step's end
   four gravity_;
   four move_numbers_{1, 1, 1, 0};
   four force_numbers_;  // in 2D, some are 0 whatever a law says

@@ -14,7 +14,7 @@ class turning_loop {
     const std::size_t first = part_.group_begin[block];
     const std::size_t last = part_.group_begin[block + 1];
     const row lead = from + part_.lead;
-    a_.alike && a_.materials == 1 ? run<true>(first, last, lead, to) : run<false>(first, last, lead, to);
+    a_.alike&& a_.materials == 1 ? run<true>(first, last, lead, to) : run<false>(first, last, lead, to);
     for (; part_.next_across < part_.across.size() && part_.across[part_.next_across].first < to; ++part_.next_across) {
       const row i = part_.across[part_.next_across].first;
       if (a_.border != nullptr) add_border(a_, part_, part_.next_across);
@@ -241,7 +241,7 @@ class turning_loop {
 
   // Whether both bodies get the same torque; then that of the second is not set.
   template <bool Alike>
-  static constexpr bool same_torques = Alike && Formula::memory == 3;
+  static constexpr bool same_torques = Alike&& Formula::memory == 3;
 
   // By body again.
   template <bool Alike>
