@@ -3,7 +3,9 @@ version, its checks, the command, and the files that are included, and the name 
 these. Names of files count from the current folder, so that results hold for other clones, too. Files that the build
 compiles in one go are looked at in one go: most of the time goes into the headers that they share.
 
-    tidy.py <folder of compile_commands.json> <changes to .clang-tidy's checks> <clean results> <extra argument>... -- <file>...
+With --changed REVISION, only the files that differ from that revision are looked at, and one that includes each changed header.
+
+    tidy.py [--changed REVISION] <folder of compile_commands.json> <changes to .clang-tidy's checks> <clean results> <extra argument>... -- <file>...
 """
 
 import concurrent.futures
@@ -90,11 +92,49 @@ class linter:
         return True, True
 
 
+def changed(files, revision):
+    """The files that differ from a revision, and for each header that does, one that includes it, if there is any."""
+    names = output("git", "diff", "--name-only", "--diff-filter=d", revision).splitlines()
+    names += output("git", "ls-files", "--others", "--exclude-standard").splitlines()
+    if ".clang-tidy" in names:
+        return files
+    read = {}  # what each file of ours includes, by the names after their folders of includes
+    for name in output("git", "ls-files", "*.cpp", "*.hpp", "*.inl", "*.h").splitlines():
+        with open(name, encoding="utf-8") as file:
+            read[name] = re.findall(r'^#include ["<](.*)[">]', file.read(), re.MULTILINE)
+
+    def reached(file, seen):
+        for name in read.get(file, ()):
+            for candidate in by_end.get(os.path.basename(name), ()):
+                if candidate not in seen and ("/" + candidate).endswith("/" + name):
+                    seen.add(candidate)
+                    reached(candidate, seen)
+        return seen
+
+    by_end = {}
+    for name in read:
+        by_end.setdefault(os.path.basename(name), []).append(name)
+    chosen = [name for name in files if name in names]
+    covered = set().union(*(reached(name, set()) for name in chosen))
+    headers = [name for name in names if name in read and name not in chosen and name not in covered]
+    for file in sorted(files, key=lambda name: os.path.getsize(name)) if headers else ():
+        news = reached(file, set()).intersection(headers)
+        if news:
+            chosen.append(file)
+            headers = [name for name in headers if name not in news]
+    return chosen
+
+
 def main():
+    revision = None
+    if sys.argv[1] == "--changed":
+        revision = sys.argv[2]
+        del sys.argv[1:3]
     at = sys.argv.index("--")
     database, checks, clean, *extra = sys.argv[1:at]
     lint = linter(database, checks, clean, extra)
-    files = lint.joined(sys.argv[at + 1 :])
+    files = sys.argv[at + 1 :]
+    files = lint.joined(files if revision is None else changed(files, revision))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lint.check, files))
     bad = sum(1 for is_clean, _ in results if not is_clean)
