@@ -4,8 +4,8 @@ something changes.
 
     check.py                    every part
     check.py lint arm           these parts
-    check.py --brief            the tests, the linters on what has changed, the parts that the change concerns, and the part
-                                that has not passed for longest, as many as take REST seconds; what .ci/run does
+    check.py --brief            what .ci/run does: the tests, the linters on what has changed, the part that has not passed for
+                                longest, and the parts that the change concerns, within 1,500 seconds by the record
     check.py --list             the parts, when each passed last, and what --brief would run
 
 A part that passes is noted in .ci/record.csv with its commit, seconds and processor, if all changes are committed; commit that
@@ -18,7 +18,6 @@ import datetime
 import hashlib
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -28,20 +27,21 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RECORD = ROOT / ".ci" / "record.csv"
 PASSED = ROOT / "build" / "check"
 COLUMNS = ("part", "commit", "date", "seconds", "processor")
-REST = 1500  # recorded seconds of what --brief runs beside the tests and the linters
+REST = 1500  # the seconds, by the record, that --brief may take beside the tests and the linters
 
 
 class part(NamedTuple):
     name: str
     command: str  # for bash, in the project's folder
-    concerns: str  # what it looks at more closely than any other part: names of files, a regular expression
-    brief: str = ""  # what --brief runs instead, always
-    alone: bool = False  # never by --brief
+    concerns: str  # a regular expression: the files whose changes --brief runs it for
+    brief: str = ""  # what --brief always runs for it
+    committed: bool = False  # looks only at what is committed, and is never run by --brief, which runs in a clone itself
 
 
-CLONE = "rm -rf build/check/clone && git clone -q . build/check/clone && cd build/check/clone && ./dev run && ./dev test"
+# The clone stays if something fails there.
+CLONE = "at=build/check-clone; rm -rf $at && git clone -q . $at && (cd $at && ./dev run && ./dev test) && rm -rf $at"
 PARTS = (
-    part("test", "./dev test", "", brief="./dev test"),  # whole
+    part("test", "./dev test", "", brief="./dev test"),
     part("lint", "./dev lint", "", brief="./dev lint --changed {commit}"),
     part("bench", "./dev bench build", r"^bench/.*(cpp|hpp|txt)$"),
     part("asan", "./dev test --asan --short", r"^src/(c|contacts)/|^src/base/memory|^cli/(files|scene)/"),
@@ -49,7 +49,7 @@ PARTS = (
     part("arm", "./dev test --arm", r"^src/base/(compress|instructions|kernels|vector)|\.inl$|^cmake/arm"),
     part("fuzz", "./dev fuzz 20", r"^fuzz/|^cli/files/|^src/bodies/(check|columns)"),
     part("site", "./dev docs", r"\.md$|^docs/|^(dem/)?include/"),
-    part("clone", CLONE, "", alone=True),
+    part("clone", CLONE, "", committed=True),
 )
 
 
@@ -75,8 +75,12 @@ def tree():
 
 
 def processor():
-    model = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
-    return model[1].strip() if model else "unknown"
+    """Its name and its best vector instructions, without commas."""
+    text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    model = re.search(r"^model name\s*: (.*)$", text, re.MULTILINE)
+    sets = {"avx512": " avx512f ", "avx2": " avx2 ", "sse4": " sse4_2 ", "neon": " asimd "}
+    best = next((name for name, flag in sets.items() if flag in text), "scalar")
+    return f"{model[1].strip() if model else 'unknown'} {best}"
 
 
 def read_record():
@@ -99,17 +103,17 @@ def changed_since(commit):
     return git("diff", "--name-only", commit).splitlines() if known.returncode == 0 else None
 
 
-def choose_brief(record):
-    """What --brief runs, and what it should run but has no time for."""
+def choose_brief(record, changed=changed_since):
+    """What --brief runs, and what is left out for lack of time, though it has never passed or the change concerns it."""
 
     def age(p):  # the oldest first
         return record[p.name]["date"] if p.name in record else ""
 
     def concerned(p):
-        changed = changed_since(record[p.name]["commit"]) if p.name in record else None
-        return changed is None or any(re.search(p.concerns, name) for name in changed if p.concerns)
+        names = changed(record[p.name]["commit"]) if p.name in record else None
+        return names is None or any(re.search(p.concerns, name) for name in names)
 
-    rest = sorted((p for p in PARTS if not p.brief and not p.alone), key=age)
+    rest = sorted((p for p in PARTS if not p.brief and not p.committed), key=age)
     wanted = [rest[0], *(p for p in rest[1:] if concerned(p))]
     chosen, seconds = [], 0.0
     for p in wanted:
@@ -121,9 +125,9 @@ def choose_brief(record):
     return [*always, *chosen], [p for p in wanted if p not in chosen]
 
 
-def brief_command(p, record):
+def brief_command(p, record, changed=changed_since):
     """With {commit} replaced by the one on which the part passed last; if that is not known here, the whole part."""
-    known = p.name in record and changed_since(record[p.name]["commit"]) is not None
+    known = p.name in record and changed(record[p.name]["commit"]) is not None
     return p.brief.format(commit=record[p.name]["commit"]) if p.brief and known else p.command
 
 
@@ -144,6 +148,10 @@ class checker:
         if not self.brief and note.exists() and note.read_text(encoding="utf-8") == now:
             self.lines.append(f"{p.name:8} passed before, on the same files")
             return
+        if p.committed and uncommitted():
+            self.lines.append(f"{p.name:8} FAILED: it looks only at what is committed, and there are uncommitted changes; commit them")
+            self.failed.append(p)
+            return
         command = brief_command(p, self.record) if self.brief else p.command
         print(f"\n== {p.name}: {command}", flush=True)
         began = time.monotonic()
@@ -159,7 +167,7 @@ class checker:
         if not self.brief:
             note.write_text(now, encoding="utf-8")
         self.record[p.name] = dict(zip(COLUMNS, (p.name, git("rev-parse", "--short=12", "HEAD").strip(),
-                                                 datetime.date.today().isoformat(), f"{seconds:.0f}", processor())))
+                                                 datetime.datetime.now().isoformat(" ", "minutes"), f"{seconds:.0f}", processor())))
         if self.brief:
             self.lines[-1] += f"\n         {','.join(self.record[p.name].values())}"
         elif uncommitted():
@@ -172,9 +180,9 @@ def show(record):
     chosen, left = choose_brief(record)
     for p in PARTS:
         last = record.get(p.name)
-        when = f"{last['date']}  {last['commit']:12}  {last['seconds']:>6} s" if last else "never"
+        when = f"{last['date']:16}  {last['commit']:12}  {last['seconds']:>6} s" if last else "never"
         brief = "brief" if p in chosen else "brief, if there were time" if p in left else ""
-        print(f"{p.name:8} {when:34}  {brief}".rstrip())
+        print(f"{p.name:8} {when:41}  {brief}".rstrip())
 
 
 def main():
@@ -196,10 +204,9 @@ def main():
     began = time.monotonic()
     for p in chosen:
         check.run(p)
-    shutil.rmtree(PASSED / "clone", ignore_errors=True)
     print("\n" + "\n".join(check.lines))
     for p in left:
-        print(f"{p.name:8} was left out for lack of time, though the change concerns it: ./dev check {p.name}")
+        print(f"{p.name:8} left out for lack of time, though it is due: ./dev check {p.name}")
     print(f"{'all':8} {'FAILED' if check.failed else 'passed'} {seconds_in_words(time.monotonic() - began):>9}", flush=True)
     return 1 if check.failed else 0
 
