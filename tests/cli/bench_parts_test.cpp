@@ -14,6 +14,7 @@
 #include "run_program.hpp"
 #include "screen/words.hpp"
 
+namespace bench_parts_test {
 namespace {
 
 using numbers = std::vector<std::vector<double>>;
@@ -326,3 +327,4 @@ TEST(bench_measure, uses_each_instruction_set_and_in_the_end_the_best) {
 }
 
 }  // namespace
+}  // namespace bench_parts_test

@@ -13,6 +13,7 @@
 #include "run_program.hpp"
 #include "samples.hpp"
 
+namespace bench_test {
 namespace {
 
 using program::arguments;
@@ -437,3 +438,4 @@ TEST_F(cli_bench, on_a_terminal_and_in_a_pipe) {
 }
 
 }  // namespace
+}  // namespace bench_test

@@ -11,6 +11,7 @@
 
 #include "run_program.hpp"
 
+namespace checkpoint_test {
 namespace {
 
 using program::arguments;
@@ -370,3 +371,4 @@ TEST_F(cli_checkpoint, there_are_none_if_the_scene_wants_none) {
 }
 
 }  // namespace
+}  // namespace checkpoint_test

@@ -4,6 +4,7 @@
 
 #include "run_program.hpp"
 
+namespace columns_test {
 namespace {
 
 using program::arguments;
@@ -214,3 +215,4 @@ TEST_F(cli_columns, that_cannot_be_meant_give_a_warning) {
 }
 
 }  // namespace
+}  // namespace columns_test

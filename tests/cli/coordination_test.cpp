@@ -9,6 +9,7 @@
 #include "contact_counts.hpp"
 #include "run_program.hpp"
 
+namespace coordination_test {
 namespace {
 
 using abut::cli::bar_chart;
@@ -143,3 +144,4 @@ TEST(coordination, of_many_pairs_is_that_of_few_at_a_time) {
 }
 
 }  // namespace
+}  // namespace coordination_test

@@ -9,6 +9,7 @@
 
 #include "run_program.hpp"
 
+namespace draw_test {
 namespace {
 
 using program::arguments;
@@ -323,3 +324,4 @@ TEST(cli_draw, says_what_is_wrong) {
 }
 
 }  // namespace
+}  // namespace draw_test

@@ -5,6 +5,7 @@
 #include "cli/known_constants.hpp"
 #include "run_program.hpp"
 
+namespace dump_test {
 namespace {
 
 using program::arguments;
@@ -170,3 +171,4 @@ TEST_F(cli_dump, ids_that_are_none_are_refused) {
 }
 
 }  // namespace
+}  // namespace dump_test

@@ -6,6 +6,7 @@
 
 #include "run_program.hpp"
 
+namespace errors_test {
 namespace {
 
 using program::arguments;
@@ -406,3 +407,4 @@ TEST_F(cli_errors, progress_on_a_terminal_only) {
 }
 
 }  // namespace
+}  // namespace errors_test

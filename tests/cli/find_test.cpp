@@ -11,6 +11,7 @@
 #include "run_program.hpp"
 #include "samples.hpp"
 
+namespace find_test {
 namespace {
 
 using program::arguments;
@@ -374,3 +375,4 @@ TEST_F(cli_find, the_demo_finds_the_contacts_of_a_packing) {
 }
 
 }  // namespace
+}  // namespace find_test

@@ -15,6 +15,7 @@
 #include "run/wall_outlines.hpp"
 #include "run_program.hpp"
 
+namespace frames_test {
 namespace {
 
 using abut::cli::polydata;
@@ -373,3 +374,4 @@ TEST(read_polydata, refuses_what_is_cut_short_or_foreign) {
 }
 
 }  // namespace
+}  // namespace frames_test

@@ -6,6 +6,7 @@
 
 #include "run_program.hpp"
 
+namespace generate_test {
 namespace {
 
 using program::arguments;
@@ -214,3 +215,4 @@ TEST_F(cli_generate, a_refused_packing_leaves_the_old_file) {
 }
 
 }  // namespace
+}  // namespace generate_test

@@ -9,6 +9,7 @@
 
 #include "run_program.hpp"
 
+namespace methods_test {
 namespace {
 
 using program::run;
@@ -78,3 +79,4 @@ TEST(cli_methods, words_fit_80_columns_and_name_everything) {
 }
 
 }  // namespace
+}  // namespace methods_test

@@ -5,6 +5,7 @@
 #include "cli/known_constants.hpp"
 #include "run_program.hpp"
 
+namespace output_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -126,3 +127,4 @@ TEST_F(cli_output, shows_zero_bytes_in_messages) {
 }
 
 }  // namespace
+}  // namespace output_test

@@ -12,6 +12,7 @@
 #include "run_program.hpp"
 #include "samples.hpp"
 
+namespace pairs_test {
 namespace {
 
 using abut::shape;
@@ -382,3 +383,4 @@ TEST_F(cli_pairs, wrong_details_are_refused) {
 }
 
 }  // namespace
+}  // namespace pairs_test

@@ -11,6 +11,7 @@
 #include "plan/planner.hpp"
 #include "run_program.hpp"
 
+namespace plan_test {
 namespace {
 
 using program::arguments;
@@ -241,3 +242,4 @@ TEST(planner_samples, are_many_and_follow_the_seed) {
 }
 
 }  // namespace
+}  // namespace plan_test

@@ -11,6 +11,7 @@
 #include "screen/progress.hpp"
 #include "screen/words.hpp"
 
+namespace progress_test {
 namespace {
 
 using abut::cli::countdown;
@@ -261,3 +262,4 @@ TEST(forecast, believes_a_pass_that_says_how_far_it_is) {
 }
 
 }  // namespace
+}  // namespace progress_test

@@ -15,6 +15,7 @@
 #include "render/strokes.hpp"
 #include "run_program.hpp"
 
+namespace render_test {
 namespace {
 
 using namespace abut::cli;
@@ -305,3 +306,4 @@ TEST_F(cli_render, says_what_is_wrong) {
 }
 
 }  // namespace
+}  // namespace render_test

@@ -12,6 +12,7 @@
 #include "scene/keys.hpp"
 #include "scene/scene.hpp"
 
+namespace run_test {
 namespace {
 
 using program::arguments;
@@ -445,3 +446,4 @@ TEST(scene_keys, are_those_of_the_documentation) {
 }
 
 }  // namespace
+}  // namespace run_test

@@ -10,6 +10,7 @@
 
 #include "run_program.hpp"
 
+namespace scene_deform_test {
 namespace {
 
 using program::arguments;
@@ -208,3 +209,4 @@ TEST_F(cli_scene_deform, the_compaction_reaches_its_pressure) {
 }
 
 }  // namespace
+}  // namespace scene_deform_test

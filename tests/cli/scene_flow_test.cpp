@@ -8,6 +8,7 @@
 
 #include "run_program.hpp"
 
+namespace scene_flow_test {
 namespace {
 
 using program::arguments;
@@ -156,3 +157,4 @@ TEST_F(cli_scene_flow, what_is_wrong_is_named) {
 }
 
 }  // namespace
+}  // namespace scene_flow_test

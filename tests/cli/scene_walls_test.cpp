@@ -8,6 +8,7 @@
 #include "run_program.hpp"
 #include "scene/scene.hpp"
 
+namespace scene_walls_test {
 namespace {
 
 using program::arguments;
@@ -292,3 +293,4 @@ every = 100000
 }
 
 }  // namespace
+}  // namespace scene_walls_test

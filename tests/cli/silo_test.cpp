@@ -15,6 +15,7 @@
 
 #include "run_program.hpp"
 
+namespace silo_test {
 namespace {
 
 using program::arguments;
@@ -389,3 +390,4 @@ TEST_F(cli_silo_mesh, may_be_text_or_binary_and_nothing_else) {
 }
 
 }  // namespace
+}  // namespace silo_test

@@ -13,6 +13,7 @@
 #include "environment.hpp"
 #include "run_program.hpp"
 
+namespace steps_test {
 namespace {
 
 using program::run;
@@ -368,3 +369,4 @@ TEST_F(cli_steps, refuse_a_damaged_packing) {
 }
 
 }  // namespace
+}  // namespace steps_test

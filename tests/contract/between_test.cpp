@@ -6,6 +6,7 @@
 
 #include "support.hpp"
 
+namespace between_test {
 namespace {
 
 using abut::shape;
@@ -265,3 +266,4 @@ TEST_P(between, kept_walls_are_checked) {
 INSTANTIATE_TEST_SUITE_P(methods, between, ::testing::ValuesIn(support::method_names()), support::method_test_name);
 
 }  // namespace
+}  // namespace between_test

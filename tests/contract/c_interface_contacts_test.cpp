@@ -12,6 +12,7 @@
 #include "c_support.hpp"
 #include "support.hpp"
 
+namespace c_interface_contacts_test {
 namespace {
 
 using abut::row;
@@ -365,3 +366,4 @@ TEST(c_interface_contacts_errors, arguments) {
 }
 
 }  // namespace
+}  // namespace c_interface_contacts_test

@@ -12,6 +12,7 @@
 #include "c_support.hpp"
 #include "support.hpp"
 
+namespace c_interface_search_test {
 namespace {
 
 using abut::row;
@@ -523,3 +524,4 @@ TEST(c_interface, refuses_to_show_what_is_not_there) {
 }
 
 }  // namespace
+}  // namespace c_interface_search_test

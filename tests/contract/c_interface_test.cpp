@@ -12,6 +12,7 @@
 #include "c_support.hpp"
 #include "support.hpp"
 
+namespace c_interface_test {
 namespace {
 
 using abut::shape;
@@ -376,3 +377,4 @@ TEST(c_interface_errors, the_message_is_of_this_thread_and_stays_until_the_next)
 }
 
 }  // namespace
+}  // namespace c_interface_test

@@ -7,6 +7,7 @@
 #include "plans.hpp"
 #include "support.hpp"
 
+namespace changes_test {
 namespace {
 
 using abut::interval;
@@ -308,3 +309,4 @@ TEST(changing_calls, are_not_ambiguous) {
 }
 
 }  // namespace
+}  // namespace changes_test

@@ -6,6 +6,7 @@
 #include "plans.hpp"
 #include "support.hpp"
 
+namespace combined_test {
 namespace {
 
 using abut::interval;
@@ -196,3 +197,4 @@ TEST(combined_features, regions_that_a_body_far_out_has_moved_up_to) {
 }
 
 }  // namespace
+}  // namespace combined_test

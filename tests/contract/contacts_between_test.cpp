@@ -2,6 +2,7 @@
 
 #include "contact_model.hpp"
 
+namespace contacts_between_test {
 namespace {
 
 using abut::row;
@@ -67,3 +68,4 @@ INSTANTIATE_TEST_SUITE_P(methods, contacts_between, ::testing::ValuesIn(support:
                          support::method_test_name);
 
 }  // namespace
+}  // namespace contacts_between_test

@@ -3,6 +3,7 @@
 
 #include "contact_model.hpp"
 
+namespace contacts_changes_test {
 namespace {
 
 using abut::row;
@@ -223,3 +224,4 @@ TEST(contacts, take_few_bytes) {
 }
 
 }  // namespace
+}  // namespace contacts_changes_test

@@ -2,6 +2,7 @@
 
 #include "contact_model.hpp"
 
+namespace contacts_errors_test {
 namespace {
 
 using abut::row;
@@ -161,3 +162,4 @@ TEST(contacts, stay_as_they_are_if_bodies_are_too_many_periods_apart) {
 }
 
 }  // namespace
+}  // namespace contacts_errors_test

@@ -7,6 +7,7 @@
 
 #include "contact_model.hpp"
 
+namespace contacts_skin_test {
 namespace {
 
 using abut::row;
@@ -277,3 +278,4 @@ TEST(contacts, give_tasks_to_all_threads) {
 }
 
 }  // namespace
+}  // namespace contacts_skin_test

@@ -3,6 +3,7 @@
 
 #include "contact_model.hpp"
 
+namespace contacts_test {
 namespace {
 
 using abut::row;
@@ -141,3 +142,4 @@ TEST(contacts, sums_do_not_depend_on_method_or_threads) {
 }
 
 }  // namespace
+}  // namespace contacts_test

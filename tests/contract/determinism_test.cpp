@@ -5,6 +5,7 @@
 #include "instruction_sets.hpp"
 #include "support.hpp"
 
+namespace determinism_test {
 namespace {
 
 using abut::shape;
@@ -131,3 +132,4 @@ TEST(pinned_hashes, of_the_samples) {
 }
 
 }  // namespace
+}  // namespace determinism_test

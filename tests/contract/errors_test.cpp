@@ -6,6 +6,7 @@
 
 #include "support.hpp"
 
+namespace errors_test {
 namespace {
 
 using abut::interval;
@@ -271,3 +272,4 @@ TEST(progress, is_told_and_may_give_up) {
 }
 
 }  // namespace
+}  // namespace errors_test

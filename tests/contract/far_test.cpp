@@ -9,6 +9,7 @@
 #include "methods/grid/folded_axis.hpp"
 #include "support.hpp"
 
+namespace far_test {
 namespace {
 
 using abut::folded_axis;
@@ -330,3 +331,4 @@ TEST(far_grid, many_that_move_are_dealt_ahead) {
 }
 
 }  // namespace
+}  // namespace far_test

@@ -3,6 +3,7 @@
 #include "plans.hpp"
 #include "support.hpp"
 
+namespace fixed_test {
 namespace {
 
 using abut::shape;
@@ -104,3 +105,4 @@ TEST_P(fixed, with_periods) {
 INSTANTIATE_TEST_SUITE_P(methods, fixed, ::testing::ValuesIn(support::method_names()), support::method_test_name);
 
 }  // namespace
+}  // namespace fixed_test

@@ -4,6 +4,7 @@
 #include "plans.hpp"
 #include "support.hpp"
 
+namespace groups_test {
 namespace {
 
 using abut::shape;
@@ -300,3 +301,4 @@ TEST(groups_alone, are_one_per_body) {
 }
 
 }  // namespace
+}  // namespace groups_test

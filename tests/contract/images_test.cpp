@@ -6,6 +6,7 @@
 
 #include "support.hpp"
 
+namespace images_test {
 namespace {
 
 using abut::interval;
@@ -325,3 +326,4 @@ TEST_P(images, other_sets_keep_to_the_limits_of_the_contract) {
 INSTANTIATE_TEST_SUITE_P(methods, images, ::testing::ValuesIn(support::method_names()), support::method_test_name);
 
 }  // namespace
+}  // namespace images_test

@@ -2,6 +2,7 @@
 
 #include "support.hpp"
 
+namespace large_test {
 namespace {
 
 using abut::shape;
@@ -84,3 +85,4 @@ TEST(a_million_bodies, that_touch_exactly) {
 }
 
 }  // namespace
+}  // namespace large_test

@@ -6,6 +6,7 @@
 
 #include "support.hpp"
 
+namespace layout_test {
 namespace {
 
 using abut::column;
@@ -479,3 +480,4 @@ static_assert(!std::is_constructible_v<abut::labels, std::vector<double>&>);
 INSTANTIATE_TEST_SUITE_P(methods, layout, ::testing::ValuesIn(support::method_names()), support::method_test_name);
 
 }  // namespace
+}  // namespace layout_test

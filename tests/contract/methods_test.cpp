@@ -7,6 +7,7 @@
 #include "plans.hpp"
 #include "support.hpp"
 
+namespace methods_test {
 namespace {
 
 using abut::shape;
@@ -155,3 +156,4 @@ TEST(neighboring_cell, refuses_to_cover_with_cells_that_are_too_small) {
 }
 
 }  // namespace
+}  // namespace methods_test

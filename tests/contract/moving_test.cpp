@@ -3,6 +3,7 @@
 #include "plans.hpp"
 #include "support.hpp"
 
+namespace moving_test {
 namespace {
 
 using abut::no_row;
@@ -210,3 +211,4 @@ TEST_P(moving, wrong_maps_are_errors_and_change_nothing) {
 INSTANTIATE_TEST_SUITE_P(methods, moving, ::testing::ValuesIn(support::method_names()), support::method_test_name);
 
 }  // namespace
+}  // namespace moving_test

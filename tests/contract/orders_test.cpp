@@ -8,6 +8,7 @@
 #include "orders.hpp"
 #include "support.hpp"
 
+namespace orders_test {
 namespace {
 
 constexpr std::size_t sets = 7;
@@ -116,3 +117,4 @@ INSTANTIATE_TEST_SUITE_P(methods, orders,
                          test_name);
 
 }  // namespace
+}  // namespace orders_test

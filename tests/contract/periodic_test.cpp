@@ -4,6 +4,7 @@
 
 #include "support.hpp"
 
+namespace periodic_test {
 namespace {
 
 using abut::interval;
@@ -261,3 +262,4 @@ TEST_P(periodic, an_empty_set) {
 INSTANTIATE_TEST_SUITE_P(methods, periodic, ::testing::ValuesIn(support::method_names()), support::method_test_name);
 
 }  // namespace
+}  // namespace periodic_test

@@ -13,6 +13,7 @@
 #include "plans.hpp"
 #include "support.hpp"
 
+namespace property_test {
 namespace {
 
 using abut::shape;
@@ -268,3 +269,4 @@ RC_GTEST_PROP(property, an_updated_search_is_as_good_as_a_new_one, ()) {
 }
 
 }  // namespace
+}  // namespace property_test

@@ -5,6 +5,7 @@
 
 #include "support.hpp"
 
+namespace region_test {
 namespace {
 
 using abut::shape;
@@ -164,3 +165,4 @@ TEST_P(in_region, bad_regions_are_errors) {
 INSTANTIATE_TEST_SUITE_P(methods, in_region, ::testing::ValuesIn(support::method_names()), support::method_test_name);
 
 }  // namespace
+}  // namespace region_test

@@ -12,6 +12,7 @@
 #include "plans.hpp"
 #include "support.hpp"
 
+namespace show_test {
 namespace {
 
 using abut::shape;
@@ -368,3 +369,4 @@ TEST(show, a_tree_has_one_root) {
 }
 
 }  // namespace
+}  // namespace show_test

@@ -11,6 +11,7 @@
 
 #include <abut/abut.hpp>
 
+namespace temporaries_test {
 namespace {
 
 struct grain {
@@ -164,3 +165,4 @@ TEST(lasting_ranges, are_read_in_place) {
 }
 
 }  // namespace
+}  // namespace temporaries_test

@@ -10,6 +10,7 @@
 #include "environment.hpp"
 #include "support.hpp"
 
+namespace threads_test {
 namespace {
 
 namespace samples = abut::samples;
@@ -66,3 +67,4 @@ TEST(startable_threads, are_as_many_as_wanted_without_a_limit) {
 }
 
 }  // namespace
+}  // namespace threads_test

@@ -7,6 +7,7 @@
 
 #include "support.hpp"
 
+namespace touch_test {
 namespace {
 
 using abut::box;
@@ -299,3 +300,4 @@ TEST(touch, reads_bodies_of_every_kind) {
 }
 
 }  // namespace
+}  // namespace touch_test

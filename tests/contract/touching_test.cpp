@@ -7,6 +7,7 @@
 #include "plans.hpp"
 #include "support.hpp"
 
+namespace touching_test {
 namespace {
 
 using abut::shape;
@@ -117,3 +118,4 @@ TEST(overlap, is_what_the_oracle_says) {
 }
 
 }  // namespace
+}  // namespace touching_test

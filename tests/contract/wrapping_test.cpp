@@ -6,6 +6,7 @@
 #include "bodies/world.hpp"
 #include "support.hpp"
 
+namespace wrapping_test {
 namespace {
 
 using abut::interval;
@@ -92,3 +93,4 @@ TEST(wrapping, makes_no_more_ghosts_than_needed) {
 }
 
 }  // namespace
+}  // namespace wrapping_test

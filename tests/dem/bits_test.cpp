@@ -18,6 +18,7 @@
 #include "instruction_sets.hpp"
 #endif
 
+namespace bits_test {
 namespace {
 
 using namespace abut::dem;
@@ -492,3 +493,4 @@ INSTANTIATE_TEST_SUITE_P(all, dem_bits,
                          [](const auto& of) { return std::string(of.param().name); });
 
 }  // namespace
+}  // namespace bits_test

@@ -13,6 +13,7 @@
 #include "grains.hpp"
 #include "saved.hpp"
 
+namespace checkpoint_test {
 namespace {
 
 using namespace abut::dem;
@@ -328,3 +329,4 @@ TEST(dem_checkpoint, is_not_written_to_a_failed_stream_or_of_a_simulation_that_c
 }
 
 }  // namespace
+}  // namespace checkpoint_test

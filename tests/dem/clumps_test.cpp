@@ -13,6 +13,7 @@
 #include "collision.hpp"
 #include "grains.hpp"
 
+namespace clumps_test {
 namespace {
 
 using namespace abut::dem;
@@ -328,3 +329,4 @@ TEST(dem_clumps, what_does_not_fit_is_named) {
 }
 
 }  // namespace
+}  // namespace clumps_test

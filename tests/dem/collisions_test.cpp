@@ -7,6 +7,7 @@
 
 #include "collision.hpp"
 
+namespace collisions_test {
 namespace {
 
 using namespace abut::dem;
@@ -215,3 +216,4 @@ TEST(dem_collision, cohesion_pulls_only_what_moves_apart) {
 }
 
 }  // namespace
+}  // namespace collisions_test

@@ -13,6 +13,7 @@
 #include "collision.hpp"
 #include "grains.hpp"
 
+namespace come_and_go_test {
 namespace {
 
 using namespace abut::dem;
@@ -218,3 +219,4 @@ TEST(dem_come_and_go, energies_balance) {
 }
 
 }  // namespace
+}  // namespace come_and_go_test

@@ -11,6 +11,7 @@
 #include "collision.hpp"
 #include "grains.hpp"
 
+namespace cycle_test {
 namespace {
 
 using namespace abut::dem;
@@ -202,3 +203,4 @@ TEST(dem_cycle, wrong_drives_are_named) {
 }
 
 }  // namespace
+}  // namespace cycle_test

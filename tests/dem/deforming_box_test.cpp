@@ -14,6 +14,7 @@
 #include "grains.hpp"
 #include "saved.hpp"
 
+namespace deforming_box_test {
 namespace {
 
 using namespace abut::dem;
@@ -633,3 +634,4 @@ TEST(dem_box, a_box_that_gets_too_short_is_refused_with_axis_and_lengths) {
 }
 
 }  // namespace
+}  // namespace deforming_box_test

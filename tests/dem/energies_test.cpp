@@ -9,6 +9,7 @@
 #include "collision.hpp"
 #include "grains.hpp"
 
+namespace energies_test {
 namespace {
 
 using namespace abut::dem;
@@ -118,3 +119,4 @@ TEST(dem_energies, the_balance_holds_in_a_bed_with_drives_and_is_the_same_on_all
 }
 
 }  // namespace
+}  // namespace energies_test

@@ -9,6 +9,7 @@
 
 #include "collision.hpp"
 
+namespace errors_test {
 namespace {
 
 using namespace abut::dem;
@@ -163,3 +164,4 @@ TEST(dem_errors, a_contact_that_becomes_too_stiff_is_noticed) {
 }
 
 }  // namespace
+}  // namespace errors_test

@@ -13,6 +13,7 @@
 #include "collision.hpp"
 #include "grains.hpp"
 
+namespace flow_test {
 namespace {
 
 using namespace abut::dem;
@@ -358,3 +359,4 @@ TEST(dem_flow, the_result_depends_on_nothing_but_the_settings) {
 }
 
 }  // namespace
+}  // namespace flow_test

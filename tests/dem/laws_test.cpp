@@ -10,6 +10,7 @@
 
 #include "collision.hpp"
 
+namespace laws_test {
 namespace {
 
 using namespace abut::dem;
@@ -124,3 +125,4 @@ TEST(dem_laws, integrators_are_of_their_order) {
 }
 
 }  // namespace
+}  // namespace laws_test

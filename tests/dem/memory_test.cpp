@@ -13,6 +13,7 @@
 #include "collision.hpp"
 #include "grains.hpp"
 
+namespace memory_test {
 namespace {
 
 using namespace abut::dem;
@@ -57,3 +58,4 @@ TEST(dem_memory, the_bytes_held_are_those_of_the_allocator) {
 #endif
 
 }  // namespace
+}  // namespace memory_test

@@ -11,6 +11,7 @@
 #include "grains.hpp"
 #include "resting.hpp"
 
+namespace mesh_test {
 namespace {
 
 using namespace abut::dem;
@@ -191,3 +192,4 @@ TEST(dem_mesh, remembers_friction_from_one_triangle_to_the_next) {
 }
 
 }  // namespace
+}  // namespace mesh_test

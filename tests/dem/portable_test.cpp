@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+namespace portable_test {
 namespace {
 
 TEST(dem_portable, logarithms_are_those_of_the_library) {
@@ -33,3 +34,4 @@ TEST(dem_portable, sines_and_cosines_are_those_of_the_library) {
 }
 
 }  // namespace
+}  // namespace portable_test

@@ -7,6 +7,7 @@
 
 #include "collision.hpp"
 
+namespace rolling_test {
 namespace {
 
 using namespace abut::dem;
@@ -105,3 +106,4 @@ TEST(dem_rolling, a_moving_plane_drags_a_ball_along_at_two_sevenths_of_its_speed
 }
 
 }  // namespace
+}  // namespace rolling_test

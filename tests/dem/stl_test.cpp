@@ -13,6 +13,7 @@
 #include <abut/dem/walls.hpp>
 #include <abut/error.hpp>
 
+namespace stl_test {
 namespace {
 
 using namespace abut::dem;
@@ -117,3 +118,4 @@ TEST_F(dem_stl, cut_off_anywhere_is_refused) {
 }
 
 }  // namespace
+}  // namespace stl_test

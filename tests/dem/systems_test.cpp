@@ -10,6 +10,7 @@
 #include "collision.hpp"
 #include "grains.hpp"
 
+namespace systems_test {
 namespace {
 
 using namespace abut::dem;
@@ -266,3 +267,4 @@ TEST(dem_systems, without_a_law_bodies_fall_freely) {
 }
 
 }  // namespace
+}  // namespace systems_test

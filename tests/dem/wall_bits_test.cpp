@@ -10,6 +10,7 @@
 
 #include "grains.hpp"
 
+namespace wall_bits_test {
 namespace {
 
 using namespace abut::dem;
@@ -77,3 +78,4 @@ TEST(dem_wall_bits, are_the_same_for_all_kinds_and_what_goes_with_them) {
 }
 
 }  // namespace
+}  // namespace wall_bits_test

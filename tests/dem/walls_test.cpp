@@ -14,6 +14,7 @@
 #include "grains.hpp"
 #include "resting.hpp"
 
+namespace walls_test {
 namespace {
 
 using namespace abut::dem;
@@ -482,3 +483,4 @@ TEST(dem_walls, refuse_what_makes_no_sense) {
 }
 
 }  // namespace
+}  // namespace walls_test

@@ -4,6 +4,7 @@
 #include "counted.hpp"
 #include "variants.hpp"
 
+namespace counts_test {
 namespace {
 
 using abut::shape;
@@ -201,3 +202,4 @@ TEST(counts_of_trees, leaves_visit_fewer_nodes_than_bodies) {
 }
 
 }  // namespace
+}  // namespace counts_test

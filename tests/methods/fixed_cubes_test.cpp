@@ -8,6 +8,7 @@
 #include "methods/fixed_cubes/octant.hpp"
 #include "support.hpp"
 
+namespace fixed_cubes_test {
 namespace {
 
 using abut::octant;
@@ -364,3 +365,4 @@ TEST(fixed_cubes, never_compares_two_fixed_bodies) {
 }
 
 }  // namespace
+}  // namespace fixed_cubes_test

@@ -10,6 +10,7 @@
 #include "methods/grid/sizes.hpp"
 #include "support.hpp"
 
+namespace grid_test {
 namespace {
 
 using abut::shape;
@@ -429,3 +430,4 @@ TEST(grid, clusters_in_a_wide_space) {
 }
 
 }  // namespace
+}  // namespace grid_test

@@ -5,6 +5,7 @@
 
 #include "support.hpp"
 
+namespace hashing_test {
 namespace {
 
 using abut::shape;
@@ -166,3 +167,4 @@ TEST(hashing, loses_accuracy_if_sizes_differ) {
 }
 
 }  // namespace
+}  // namespace hashing_test

@@ -12,6 +12,7 @@
 #include "methods/mr/mixed_radix.hpp"
 #include "support.hpp"
 
+namespace mr_test {
 namespace {
 
 using abut::cell_digits;
@@ -547,3 +548,4 @@ TEST(mmr_one_list, can_be_searched_while_it_is_searched) {
 }
 
 }  // namespace
+}  // namespace mr_test

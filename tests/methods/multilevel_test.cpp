@@ -9,6 +9,7 @@
 #include "methods/multilevel/sizes.hpp"
 #include "support.hpp"
 
+namespace multilevel_test {
 namespace {
 
 using abut::multilevel_sizes;
@@ -448,3 +449,4 @@ TEST(multilevel_overhead, more_of_it_makes_fewer_levels) {
 }
 
 }  // namespace
+}  // namespace multilevel_test

@@ -8,6 +8,7 @@
 #include "methods/nearest_neighbor/list.hpp"
 #include "samples.hpp"
 
+namespace near_list_test {
 namespace {
 
 using abut::pair;
@@ -105,3 +106,4 @@ TEST(near_list, sorts_by_runs_of_places_and_keeps_the_order_within) {
 }
 
 }  // namespace
+}  // namespace near_list_test

@@ -15,6 +15,7 @@
 #include "methods/nearest_neighbor/scan.hpp"
 #include "support.hpp"
 
+namespace near_points_test {
 namespace {
 
 using abut::near_frame;
@@ -383,3 +384,4 @@ TEST(near_points, numbers_rise_and_fall) {
 }
 
 }  // namespace
+}  // namespace near_points_test

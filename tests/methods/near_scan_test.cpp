@@ -12,6 +12,7 @@
 #include "instruction_sets.hpp"
 #include "methods/nearest_neighbor/scan.hpp"
 
+namespace near_scan_test {
 namespace {
 
 using abut::near_sphere;
@@ -117,3 +118,4 @@ TEST(near_scan, places_and_measures_with_every_set_of_instructions) {
 }
 
 }  // namespace
+}  // namespace near_scan_test

@@ -5,6 +5,7 @@
 #include "methods/near_bodies.hpp"
 #include "plans.hpp"
 
+namespace nearest_neighbor_rows_test {
 namespace {
 
 using abut::no_row;
@@ -144,3 +145,4 @@ INSTANTIATE_TEST_SUITE_P(shapes, nearest_neighbor_rows, ::testing::Values(shape:
                          [](const auto& test) { return std::string(support::shape_name(test.param)); });
 
 }  // namespace
+}  // namespace nearest_neighbor_rows_test

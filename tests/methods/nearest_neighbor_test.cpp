@@ -6,6 +6,7 @@
 #include "methods/near_bodies.hpp"
 #include "plans.hpp"
 
+namespace nearest_neighbor_test {
 namespace {
 
 using abut::row;
@@ -490,3 +491,4 @@ TEST(nearest_neighbor_plan, the_sum_of_moves_is_a_length) {
 }
 
 }  // namespace
+}  // namespace nearest_neighbor_test

@@ -9,6 +9,7 @@
 #include "methods/stripe_sort/cut.hpp"
 #include "support.hpp"
 
+namespace originals_test {
 namespace {
 
 using abut::shape;
@@ -344,3 +345,4 @@ TEST(originals, are_never_chosen_by_the_planner) {
 }
 
 }  // namespace
+}  // namespace originals_test

@@ -6,6 +6,7 @@
 #include "plans.hpp"
 #include "support.hpp"
 
+namespace rtree_test {
 namespace {
 
 using abut::shape;
@@ -146,3 +147,4 @@ TEST_P(rtrees, memory_is_what_they_need) {
 INSTANTIATE_TEST_SUITE_P(methods, rtrees, ::testing::Values("rtree", "dess-rtree"), support::method_test_name);
 
 }  // namespace
+}  // namespace rtree_test

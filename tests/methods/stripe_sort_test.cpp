@@ -6,6 +6,7 @@
 #include "plans.hpp"
 #include "support.hpp"
 
+namespace stripe_sort_test {
 namespace {
 
 using abut::shape;
@@ -187,3 +188,4 @@ TEST(stripe_sort, the_default_width_is_sensible) {
 }
 
 }  // namespace
+}  // namespace stripe_sort_test

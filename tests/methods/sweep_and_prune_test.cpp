@@ -9,6 +9,7 @@
 #include "tree/box_tree.hpp"
 #include "tree/halving.hpp"
 
+namespace sweep_and_prune_test {
 namespace {
 
 using abut::no_row;
@@ -455,3 +456,4 @@ TEST(tree_halving, finds_all_boxes_that_meet) {
 }
 
 }  // namespace
+}  // namespace sweep_and_prune_test

@@ -12,6 +12,7 @@
 #include "plan/build_stamp.hpp"
 #include "support.hpp"
 
+namespace calibration_test {
 namespace {
 
 using abut::calibration_result;
@@ -286,3 +287,4 @@ TEST_F(calibration, is_kept_if_the_machine_was_quiet) {
 }
 
 }  // namespace
+}  // namespace calibration_test

@@ -9,6 +9,7 @@
 #include "plan/constants.hpp"
 #include "support.hpp"
 
+namespace costs_test {
 namespace {
 
 using abut::shape;
@@ -91,3 +92,4 @@ TEST(costs, costs_have_names_of_their_own_and_a_cost_of_no_list_is_refused) {
 }
 
 }  // namespace
+}  // namespace costs_test

@@ -5,6 +5,7 @@
 #include "plans.hpp"
 #include "support.hpp"
 
+namespace plan_test {
 namespace {
 
 using abut::shape;
@@ -167,3 +168,4 @@ TEST(search, keeps_its_options_and_moves) {
 }
 
 }  // namespace
+}  // namespace plan_test

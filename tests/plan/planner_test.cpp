@@ -12,6 +12,7 @@
 #include "plan/planner.hpp"
 #include "support.hpp"
 
+namespace planner_test {
 namespace {
 
 using abut::shape;
@@ -325,3 +326,4 @@ TEST_F(planner, measure_tries_lists_on_bodies_that_move) {
 }
 
 }  // namespace
+}  // namespace planner_test

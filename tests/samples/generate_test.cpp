@@ -11,6 +11,7 @@
 #include "portable.hpp"
 #include "support.hpp"
 
+namespace generate_test {
 namespace {
 
 using abut::row;
@@ -422,3 +423,4 @@ TEST(generate, the_seed_decides) {
 }
 
 }  // namespace
+}  // namespace generate_test

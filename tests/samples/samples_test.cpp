@@ -4,6 +4,7 @@
 
 #include "support.hpp"
 
+namespace samples_test {
 namespace {
 
 using abut::shape;
@@ -113,3 +114,4 @@ TEST(samples, clusters_are_dense_and_far_from_each_other) {
 }
 
 }  // namespace
+}  // namespace samples_test

@@ -13,6 +13,7 @@
 #include "tree/insertion.hpp"
 #include "tree/packing.hpp"
 
+namespace box_tree_test {
 namespace {
 
 using namespace abut;
@@ -324,3 +325,4 @@ TEST(box_tree, packing_does_not_depend_on_the_threads) {
 }
 
 }  // namespace
+}  // namespace box_tree_test

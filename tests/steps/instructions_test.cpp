@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+namespace instructions_test {
 namespace {
 
 TEST(instructions, the_best_usable_set_is_in_use) {
@@ -44,3 +45,4 @@ TEST(instructions, are_those_that_the_processor_has) {
 #endif
 
 }  // namespace
+}  // namespace instructions_test

@@ -22,6 +22,7 @@
 #include "steps/cell_lines.hpp"
 #include "steps/end_list.hpp"
 
+namespace internals_test {
 namespace {
 
 using namespace abut;
@@ -376,3 +377,4 @@ TEST(names, numbers_read_back_as_themselves) {
 }
 
 }  // namespace
+}  // namespace internals_test

@@ -5,6 +5,7 @@
 #include "contacts/runs.hpp"
 #include "support.hpp"
 
+namespace runs_test {
 namespace {
 
 namespace samples = abut::samples;
@@ -131,3 +132,4 @@ TEST(runs, tell_new_places_after_many_insertions) {
 }
 
 }  // namespace
+}  // namespace runs_test

@@ -6,6 +6,7 @@
 #include "steps/rank_scan.hpp"
 #include "support.hpp"
 
+namespace sorting_test {
 namespace {
 
 using abut::end_list;
@@ -240,3 +241,4 @@ TEST(sorting, all_36_cases_of_overlap_are_found_once) {
 }
 
 }  // namespace
+}  // namespace sorting_test
