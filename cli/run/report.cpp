@@ -54,11 +54,11 @@ std::string step_in_words(const scene& what, double time_step) {
 std::string space_in_words(const scene& what) {
   std::vector<std::string> words;
   if (!what.settings.walls.empty()) words.push_back(counted(what.settings.walls.size(), "wall"));
-  std::string axes;
+  std::string repeated;
   for (std::size_t k = 0; k < 3; ++k) {
-    if (what.settings.periodic[k]) axes += fmt::format("{}{}", axes.empty() ? "" : ", ", "xyz"[k]);
+    if (what.settings.periodic[k]) repeated += fmt::format("{}{}", repeated.empty() ? "" : ", ", "xyz"[k]);
   }
-  if (!axes.empty()) words.push_back("periodic in " + axes + (what.settings.deform ? ", in a box that deforms" : ""));
+  if (!repeated.empty()) words.push_back("periodic in " + repeated + (what.settings.deform ? ", in a box that deforms" : ""));
   const dem::vec& g = what.settings.gravity;
   if (length(g) > 0) words.push_back(fmt::format("gravity {:.4g}", length(g)));
   if (!what.settings.drives.empty()) words.push_back(counted(what.settings.drives.size(), "drive"));
