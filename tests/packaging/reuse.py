@@ -6,6 +6,7 @@ is none, compiles it.
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -28,25 +29,34 @@ def split(arguments):
     return options, values
 
 
+def parts_of(source):
+    """The files of a source that CMake makes to compile several in one go, or the source itself."""
+    if "/Unity/" not in source:
+        return [source]
+    with open(source, encoding="utf-8") as file:
+        return re.findall(r'^#include "(.*)"$', file.read(), re.MULTILINE)
+
+
 def main():
     database, compiler, *arguments = sys.argv[1:]
     options, values = split(arguments)
     source = values.get("-c", "")
+    parts = parts_of(source)
     with open(database, encoding="utf-8") as file:
-        entries = [entry for entry in json.load(file) if entry["file"] == source]
+        entries = [entry for entry in json.load(file) if os.path.basename(entry["file"]) == os.path.basename(source)]
     for entry in entries:
         words = shlex.split(entry["command"])
         made_by = words.index(compiler) if compiler in words else len(words)
         its_options, its_values = split(words[made_by + 1 :])
-        if its_options != options or "-o" not in its_values:
+        if its_options != options or "-o" not in its_values or parts_of(entry["file"]) != parts:
             continue
         made = os.path.join(entry["directory"], its_values["-o"])
-        if not os.path.exists(made) or os.path.getmtime(made) < os.path.getmtime(source):
+        if not os.path.exists(made) or os.path.getmtime(made) < max(map(os.path.getmtime, parts)):
             continue
         shutil.copyfile(made, values["-o"])
         if "-MF" in values:
             with open(values["-MF"], "w", encoding="utf-8") as file:
-                file.write(f"{values['-MT']}: {source} {made}\n")
+                file.write(f"{values['-MT']}: {' '.join(parts)} {made}\n")
         return 0
     return subprocess.run([compiler, *arguments], check=False).returncode
 
