@@ -117,10 +117,10 @@ test_add_subdirectory() {
   cd "$SCRATCH/add_subdirectory"
   rm -rf installed
   # With the main build's options, so that its objects can serve: only what is compiled otherwise is compiled again.
-  local options
-  read -ra options <<<"$OPTIONS"
+  local same
+  read -ra same <<<"$OPTIONS"
   configure "$consumers/add_subdirectory" -UABUT_INSTALL -UCMAKE_INSTALL_LIBDIR -DBUILD_SHARED_LIBS=ON \
-    -DCMAKE_CXX_FLAGS="$CXX_FLAGS" -DCMAKE_BUILD_TYPE="$BUILD_TYPE" "${options[@]}" \
+    -DCMAKE_CXX_FLAGS="$CXX_FLAGS" -DCMAKE_BUILD_TYPE="$BUILD_TYPE" "${same[@]}" \
     -DCMAKE_CXX_COMPILER_LAUNCHER="$PYTHON;$SOURCE/tests/packaging/reuse.py;$BUILD/compile_commands.json"
   "$CMAKE" --build build -- -j "$JOBS"
   no_flags_leak
