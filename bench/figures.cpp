@@ -61,6 +61,7 @@ constexpr figure all[] = {
     {"walls", "pairs between a million spheres and 100,000 boxes, beside the spheres alone", walls},
     {"flagship", "grid on its seven samples (./dev bench flagship --help)", nullptr},
     {"steps", "whole simulation steps beside those of LAMMPS (./dev bench steps --help)", nullptr},
+    {"builds", "how long ./dev run, ./dev test and .ci/run take (./dev bench builds --help)", nullptr},
     {"levels", "multilevel over its number of levels, and over decades of sizes", nullptr},
 };
 

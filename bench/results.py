@@ -25,10 +25,12 @@ import time
 sys.dont_write_bytecode = True  # the folder is part of the source
 
 import step_results  # noqa: E402
+from here import compiler, machine_name, processor  # noqa: E402
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 binaries = os.path.join(root, "build/release")
 abut = os.path.join(binaries, "cli/abut")
+steps = os.path.join(binaries, "bench/abut_steps")
 columns = ["benchmark", "sample", "bodies", "plan", "threads", "instructions", "first", "update", "find", "sum", "candidates", "tests",
            "pairs", "bytes", "count", "version", "date"]
 
@@ -177,31 +179,6 @@ def benchmarks(measure):
     }
 
 
-def processor():
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        about = dict(re.findall(r"^(model name|cpu family|model)\s*:\s*(.*)$", file.read(), re.MULTILINE))
-    # "AMD EPYC" alone does not say which.
-    zen_3 = about.get("cpu family") == "25" and int(about.get("model", 99)) < 16
-    return about.get("model name", "unknown processor") + (" (Zen 3)" if zen_3 else "")
-
-
-def compiler():
-    for folder, _, names in os.walk(os.path.join(binaries, "CMakeFiles")):
-        if "CMakeCXXCompiler.cmake" in names:
-            with open(os.path.join(folder, "CMakeCXXCompiler.cmake"), encoding="utf-8") as file:
-                known = dict(re.findall(r'set\(CMAKE_CXX_COMPILER_(ID|VERSION) "(.*)"\)', file.read()))
-            name = {"GNU": "g++", "Clang": "clang++"}.get(known["ID"], known["ID"])
-            return f'{name} {known["VERSION"]}'
-    return "unknown compiler"
-
-
-def machine_name(instructions):
-    """As in intel-xeon-avx512: the processor without its trademarks, and the best instructions that were used."""
-    name = re.sub(r"\((r|tm|zen 3)\)|processor|cpu|@.*|\d+-core", "", processor().lower())
-    words = re.findall(r"[a-z0-9]+", name)[:3]
-    return "-".join(words + [instructions])
-
-
 def rounded(value):
     return value if isinstance(value, (str, int)) else f"{value:.4g}"
 
@@ -224,7 +201,7 @@ def read(path):
 def measure_steps(names, given, stamp, comments):
     """Whole simulation steps, which have a file of their own."""
     for name in names:
-        lines = step_results.measure(abut, name, given.quick, given.packings)
+        lines = step_results.measure(steps, name, given.quick, given.packings)
         machine = given.machine or machine_name(step_results.best_instructions(lines))
         path = step_results.update(machine, name, lines, stamp, comments)
         print(f"{os.path.relpath(path, root)}: {name}", file=sys.stderr)
@@ -253,7 +230,7 @@ def main():
                                                      f'{" ".join(step_results.benchmarks)}')
     parser.add_argument("--quick", action="store_true", help="few repeats: to see that it works")
     parser.add_argument("--machine", help="the file's name in bench/results, instead of one made of the processor's name")
-    parser.add_argument("--packings", help="the folder of packings, for whole steps (that of abut bench steps --folder)")
+    parser.add_argument("--packings", help="the folder of packings, for whole steps (that of ./dev bench steps --folder)")
     parser.add_argument("--most-bodies", type=int, help="powers: leave out larger samples")
     given = parser.parse_args()
     wanted = given.benchmark or searches
@@ -261,7 +238,7 @@ def main():
         if name not in searches and name not in step_results.benchmarks:
             parser.error(f'unknown benchmark "{name}"')
     stamp = {"version": run("git", "-C", root, "describe", "--always", "--dirty").strip(), "date": datetime.date.today().isoformat()}
-    comments = [f"processor: {processor()}, {os.cpu_count()} cores", f"compiler: {compiler()}"]
+    comments = [f"processor: {processor()}, {os.cpu_count()} cores", f"compiler: {compiler(binaries)}"]
     begin = time.time()
     if of_searches := [name for name in wanted if name in searches]:
         with tempfile.TemporaryDirectory() as folder:

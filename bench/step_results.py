@@ -1,6 +1,6 @@
 """Measures whole simulation steps for docs/performance.md: bench/results/steps, one file for each kind of machine.
 
-`abut bench steps` writes its file again after each case. If it is interrupted, the next run of the same program goes on there.
+`./dev bench steps` writes its file again after each case. If it is interrupted, the next run of the same program goes on there.
 """
 
 import csv
@@ -13,7 +13,7 @@ from table_parts import root
 
 folder = os.path.join(root, "bench", "results", "steps")
 
-# How `abut bench steps` is called for each benchmark: in full, and with --quick.
+# How `./dev bench steps` is called for each benchmark: in full, and with --quick.
 benchmarks = {
     "steps": (["--with", "lammps", "--threads", "1,2", "--instructions", "all"], ["--bodies", "1000", "--steps", "50", "--repeat", "1"]),
     "programs": (["--with", "lammps,liggghts,yade", "--repeat", "1"], ["--bodies", "1000", "--steps", "50"]),
@@ -21,13 +21,13 @@ benchmarks = {
 }
 
 
-def measure(abut, benchmark, quick, packings):
+def measure(program, benchmark, quick, packings):
     """The lines of a benchmark, as dictionaries."""
     full, less = benchmarks[benchmark]
-    with open(abut, "rb") as file:
+    with open(program, "rb") as file:
         which = hashlib.sha256(file.read()).hexdigest()[:12]
     unfinished = os.path.join(root, "build", f'{benchmark}{"-quick" if quick else ""}-{which}.csv')
-    command = [abut, "bench", "steps", *full, *(less if quick else []), "--csv", unfinished, "--resume"]
+    command = [program, *full, *(less if quick else []), "--csv", unfinished, "--resume"]
     command += ["--folder", packings] if packings else []
     print("\n" + " ".join(command), file=sys.stderr, flush=True)
     code = subprocess.run(command, stdout=sys.stderr).returncode

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Puts the figures of bench/results into the pages.
 
-    bench/tables.py            fill the marked parts of README.md and docs/
+    bench/tables.py            fill the marked parts of README.md, CONTRIBUTING.md and docs/
     bench/tables.py --check    fail if a page shows other figures than the data, or times that are not marked
 
 A page marks a table, with empty lines around it, or a figure in a sentence (not at the start of a line):
@@ -23,7 +23,8 @@ import sys
 sys.dont_write_bytecode = True  # the folder is part of the source
 
 from table_parts import bold_least, figure, figures, machine, machines, ns, root, set_names, shown, table, tables, three_digits, times  # noqa: E402
-import step_tables  # noqa: E402, F401: its tables are listed by being imported
+import build_tables  # noqa: E402, F401: its tables are listed by being imported, as those of
+import step_tables  # noqa: E402, F401
 
 # ---- grid, nearest-neighbor
 
@@ -452,7 +453,7 @@ def unmarked(text):
 
 
 def pages():
-    yield os.path.join(root, "README.md")
+    yield from (os.path.join(root, name) for name in ("README.md", "CONTRIBUTING.md"))
     for folder, _, names in sorted(os.walk(os.path.join(root, "docs"))):
         yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(".md"))
 

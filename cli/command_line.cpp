@@ -39,15 +39,11 @@ int fail(std::string_view message, int code) {
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv, std::initializer_list<void (*)(program&)> verbs) {
+int run_program(int argc, const char* const* argv, const std::function<program()>& make) {
   try {
     occupy_standard_streams();
     catch_interrupts();
-    program abut("abut", ABUT_VERSION,
-                 "abut finds every pair of touching bodies among millions, and simulates what follows.",
-                 first_examples);
-    for (const auto add : verbs) add(abut);
-    print_out(abut.run(argc, argv));
+    print_out(make().run(argc, argv));
     // Fails if help or results could not be written, for example to a full disk.
     flush_out();
     return 0;
@@ -62,6 +58,16 @@ int run_command_line(int argc, const char* const* argv, std::initializer_list<vo
   } catch (const std::exception& problem) {
     return fail(fmt::format("abut: internal error: {}", problem.what()), 1);
   }
+}
+
+int run_command_line(int argc, const char* const* argv, std::initializer_list<void (*)(program&)> verbs) {
+  return run_program(argc, argv, [&] {
+    program abut("abut", ABUT_VERSION,
+                 "abut finds every pair of touching bodies among millions, and simulates what follows.",
+                 first_examples);
+    for (const auto add : verbs) add(abut);
+    return abut;
+  });
 }
 
 }  // namespace abut::cli

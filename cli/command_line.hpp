@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 
 #include "verb.hpp"
@@ -10,5 +11,7 @@ namespace abut::cli {
 /// user can fix, 1 for a failure of the program or of a check of results. A mistake or failure prints one line on
 /// stderr.
 int run_command_line(int argc, const char* const* argv, std::initializer_list<void (*)(program&)> verbs);
+/// The same for another program, which `make` makes.
+int run_program(int argc, const char* const* argv, const std::function<program()>& make);
 
 }  // namespace abut::cli

@@ -56,7 +56,7 @@ std::string explain_extras(const CLI::App& app) {
     return fmt::format("unknown option {}, did you mean {}?", name, near);
   }
   const std::string extra = extras.empty() ? "" : extras.front();
-  if (verb.get_parent() != nullptr)
+  if (verb.get_parent() != nullptr || verb_names(app).empty())
     return fmt::format("one argument too many: {}; see {}", in_quotes(extra), help_of(verb));
   const std::string near = nearest(extra, verb_names(app));
   if (!near.empty()) return fmt::format("unknown verb {}, did you mean {}?", in_quotes(extra), near);
@@ -138,17 +138,20 @@ program::program(const std::string& name, const std::string& version, const std:
 }
 
 program::~program() = default;
+program::program(program&&) noexcept = default;
 
 verb program::add_verb(const std::string& name, const std::string& summary) {
   return verb(*app_).add_verb(name, summary);
 }
+
+verb program::itself() { return verb(*app_); }
 
 std::string program::run(int argc, const char* const* argv) {
   // Only now: a verb inside a verb would inherit the group.
   for (CLI::App* verb : app_->get_subcommands([](CLI::App*) { return true; })) verb->group("Verbs");
   try {
     app_->parse(argc, argv);
-    return app_->get_subcommands().empty() ? app_->help() : "";
+    return !verb_names(*app_).empty() && app_->get_subcommands().empty() ? app_->help() : "";
   } catch (const CLI::CallForVersion& asked) {
     return fmt::format("{} {}\n", app_->get_name(), asked.what());
   } catch (const CLI::CallForHelp&) {

@@ -46,11 +46,14 @@ class program {
  public:
   program(const std::string& name, const std::string& version, const std::string& summary, const std::string& footer);
   ~program();
+  program(program&&) noexcept;
 
   [[nodiscard]] verb add_verb(const std::string& name, const std::string& summary);
+  /// The program itself, for one that has no verbs: its options and what it does.
+  [[nodiscard]] verb itself();
 
   /// Runs the verb that the arguments name. Returns the help or the version if they ask for it, the help if they name
-  /// no verb, and otherwise nothing. Throws `error` if they are wrong, and what the verb's action throws.
+  /// none of its verbs, and otherwise nothing. Throws `error` if they are wrong, and what the verb's action throws.
   [[nodiscard]] std::string run(int argc, const char* const* argv);
 
  private:

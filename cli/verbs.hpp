@@ -16,7 +16,6 @@ struct failed_check : std::runtime_error {
 
 void add_bench(program& to);
 void add_bench_planner(verb bench);
-void add_bench_steps(verb bench);
 void add_draw(program& to);
 void add_find(program& to);
 void add_generate(program& to);

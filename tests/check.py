@@ -4,8 +4,8 @@ something changes.
 
     check.py                    every part
     check.py lint arm           these parts
-    check.py --brief            what .ci/run does: the tests, the linters on what has changed, the part that has not passed for
-                                longest, and the parts that the change concerns, within 1,500 seconds by the record
+    check.py --brief            what .ci/run does: the tests, those with assertions and all vector instructions, the linters on what
+                                has changed, the part that has not passed for longest, and the parts that the change concerns, within 900 seconds by the record
     check.py --list             the parts, when each passed last, and what --brief would run
 
 A part that passes is noted in .ci/record.csv with its commit, seconds and processor, if all changes are committed; commit that
@@ -24,10 +24,15 @@ import time
 from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True  # the folders are part of the source
+sys.path.insert(0, str(ROOT / "bench"))
+
+import here  # noqa: E402
+
 RECORD = ROOT / ".ci" / "record.csv"
 PASSED = ROOT / "build" / "check"
 COLUMNS = ("part", "commit", "date", "seconds", "processor")
-REST = 1500  # the seconds, by the record, that --brief may take beside the tests and the linters
+REST = 900  # the seconds, by the record, that --brief may take beside the tests and the linters
 
 
 class part(NamedTuple):
@@ -42,6 +47,7 @@ class part(NamedTuple):
 CLONE = "at=build/check-clone; rm -rf $at && git clone -q . $at && (cd $at && ./dev run && ./dev test) && rm -rf $at"
 PARTS = (
     part("test", "./dev test", "", brief="./dev test"),
+    part("checked", "./dev test --checked", "", brief="./dev test --checked"),
     part("lint", "./dev lint", "", brief="./dev lint --changed {commit}"),
     part("bench", "./dev bench build", r"^bench/.*(cpp|hpp|txt)$"),
     part("asan", "./dev test --asan --short", r"^src/(c|contacts)/|^src/base/memory|^cli/(files|scene)/"),
@@ -75,12 +81,8 @@ def tree():
 
 
 def processor():
-    """Its name and its best vector instructions, without commas."""
-    text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    model = re.search(r"^model name\s*: (.*)$", text, re.MULTILINE)
-    sets = {"avx512": " avx512f ", "avx2": " avx2 ", "sse4": " sse4_2 ", "neon": " asimd "}
-    best = next((name for name, flag in sets.items() if flag in text), "scalar")
-    return f"{model[1].strip() if model else 'unknown'} {best}"
+    """Its name and its best vector instructions."""
+    return f"{here.processor()} {here.best_instructions()}".replace(",", " ")
 
 
 def read_record():

@@ -16,14 +16,14 @@ namespace program {
 
 std::string file() { return ABUT_PROGRAM; }
 
-void become(const folder& where, const arguments& args) {
+void become(const folder& where, const arguments& args, const std::string& program) {
   std::signal(SIGINT, SIG_DFL);  // it is ignored in a shell's background jobs
   ::setenv("TERM", "xterm", 1);
   ::setenv("ABUT_CACHE", (where.path() / "cache").c_str(), 1);  // never the user's own
-  std::vector<char*> argv = {const_cast<char*>("abut")};
+  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
   for (const std::string& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));
   argv.push_back(nullptr);
-  if (::chdir(where.path().c_str()) == 0) ::execv(ABUT_PROGRAM, argv.data());
+  if (::chdir(where.path().c_str()) == 0) ::execv(program.c_str(), argv.data());
   ::_exit(127);
 }
 
@@ -113,7 +113,7 @@ running::running(const folder& where, const arguments& args, const setup& how)
   }
   if (how.mounts_of != 0) take_mounts_of(how.mounts_of);
   if (how.unprivileged) drop_rights();
-  become(where, args);
+  become(where, args, how.program);
 }
 
 void running::wait_until_catching(int which) {

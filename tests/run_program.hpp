@@ -75,7 +75,11 @@ class folder {
 
 using arguments = std::vector<std::string>;
 
+/// The file of the program abut.
+std::string file();
+
 struct setup {
+  std::string program = file();  ///< which runs
   rlim_t largest_file = 0;       ///< 0: no limit
   std::string standard_input{};  ///< a file in the folder
   std::string standard_output{};
@@ -108,11 +112,8 @@ class small_disk {
   pid_t holder_ = 0;  // a process that sees it
 };
 
-/// The program's file.
-std::string file();
-
-/// Becomes the program; call it in a child process.
-[[noreturn]] void become(const folder& where, const arguments& args);
+/// Becomes a program, by default abut; call it in a child process.
+[[noreturn]] void become(const folder& where, const arguments& args, const std::string& program = file());
 
 /// The running program; its output goes to unnamed files.
 class running {

@@ -25,8 +25,7 @@ Examples:
   abut bench grains.npy --methods grid --instructions all
   abut bench grains.npy --repeat 20 --json
   abut bench grains.npy --counts --methods dess,stripe-sort --repeat 1
-  abut bench planner
-  abut bench steps)";
+  abut bench planner)";
 
 void run_bench(const bench_arguments& given) {
   const bench_request request = understand_bench(given);
@@ -67,7 +66,6 @@ void add_bench(program& to) {
   bench.set_footer(bench_examples);
   bench.set_action([given] { run_bench(*given); });
   add_bench_planner(bench);
-  add_bench_steps(bench);
 }
 
 }  // namespace abut::cli

@@ -155,7 +155,6 @@ test_manual() {
     "$abut" "$verb" --help >>help
   done
   "$abut" bench planner --help >>help
-  "$abut" bench steps --help >>help
   grep -oE -- '^ +(-h,)?--[a-z-]+(,--[a-z-]+)?' help | grep -oE -- '--[a-z-]+' | sort -u >in_help
   sed 's/\\-/-/g' "$page" | grep -oE -- '--[a-z][a-z-]*' | sort -u >on_page
   diff in_help on_page || fail "the options of the program (<) and of its manual page, docs/abut.1 (>), differ"

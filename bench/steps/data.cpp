@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/steps.hpp"
+#include "steps.hpp"
 #include "files/file_bytes.hpp"
 #include "files/output_file.hpp"
 #include "screen/words.hpp"
@@ -45,7 +45,7 @@ class data_lines {
     return all;
   }
   [[noreturn]] void refuse() const {
-    throw error(fmt::format("{}:{}: not a data file as abut bench steps keeps it; remove it", path_, number_));
+    throw error(fmt::format("{}:{}: not a data file as ./dev bench steps keeps it; remove it", path_, number_));
   }
 
  private:
@@ -100,7 +100,7 @@ step_bodies read_data(const std::string& path) {
 }
 
 void write_data(const std::string& path, const step_bodies& bodies) {
-  std::string text = fmt::format("spheres of abut bench steps\n\n{} atoms\n1 atom types\n\n", bodies.all.size());
+  std::string text = fmt::format("spheres of ./dev bench steps\n\n{} atoms\n1 atom types\n\n", bodies.all.size());
   for (const char axis : {'x', 'y', 'z'}) text += fmt::format("0 {:.17g} {}lo {}hi\n", bodies.side, axis, axis);
   text += "\nAtoms # sphere\n\n";
   std::size_t id = 0;

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/steps.hpp"
+#include "steps.hpp"
 
-/// The programs with which `abut bench steps` compares, driven by input files that abut writes.
+/// The programs with which `./dev bench steps` compares, driven by input files that abut writes.
 namespace abut::cli {
 
 /// What a program printed.

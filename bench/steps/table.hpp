@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/steps_programs.hpp"
+#include "programs.hpp"
 
 namespace abut::cli {
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "bench/steps_programs.hpp"
+#include "programs.hpp"
 
 // LIGGGHTS, which began as LAMMPS: https://www.cfdem.com/media/DEM/docu/Manual.html
 // Its model hooke/stiffness takes the numbers of LAMMPS's gran/hooke. With friction, its contact point lies in the

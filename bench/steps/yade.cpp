@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/steps_programs.hpp"
+#include "programs.hpp"
 
 // YADE: https://yade-dem.org/doc
 // Each sphere has a material of its own: pairs get k1 k2 / (k1 + k2) from those of two, and the same for damping, so a

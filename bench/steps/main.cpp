@@ -1,5 +1,3 @@
-#include "bench/steps.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -7,9 +5,12 @@
 
 #include <fmt/format.h>
 
+#include <abut/version.hpp>
+
 #include "bench/bench.hpp"
-#include "bench/steps_programs.hpp"
-#include "bench/steps_table.hpp"
+#include "command_line.hpp"
+#include "programs.hpp"
+#include "table.hpp"
 #include "plan/calibration.hpp"
 #include "screen/standard_streams.hpp"
 #include "screen/words.hpp"
@@ -41,13 +42,14 @@ Cases:
   E  125,001 spheres of size ratio 50, number ~ r^-3, fraction 0.40
 
 Examples:
-  abut bench steps
-  abut bench steps --cases A,C --threads 1,2
-  abut bench steps --with lammps,liggghts,yade --repeat 1
-  abut bench steps --cases A --instructions all --repeat 5
-  abut bench steps --bodies 1000 --csv steps.csv
-  abut bench steps --grow --csv growth.csv --resume)";
+  ./dev bench steps
+  ./dev bench steps --cases A,C --threads 1,2
+  ./dev bench steps --with lammps,liggghts,yade --repeat 1
+  ./dev bench steps --cases A --instructions all --repeat 5
+  ./dev bench steps --bodies 1000 --csv steps.csv
+  ./dev bench steps --grow --csv growth.csv --resume)";
 
+constexpr const char* own_name = "./dev bench steps";
 constexpr std::uint64_t velocity_seed = 2;
 
 /// The options as given on the command line.
@@ -240,14 +242,13 @@ void run_steps_bench(const steps_arguments& given) {
     if (fits(what, request.programs)) run_case(what, request, table, mistakes);
   }
   table.finish();
-  if (!mistakes.empty()) throw failed_check("bench steps: " + joined(mistakes, "; "));
+  if (!mistakes.empty()) throw failed_check("./dev bench steps: " + joined(mistakes, "; "));
 }
 
-}  // namespace
-
-void add_bench_steps(verb bench) {
+program steps_program() {
   const auto given = std::make_shared<steps_arguments>();
-  verb steps = bench.add_verb("steps", "Compare whole simulation steps with those of other programs");
+  program whole(own_name, ABUT_VERSION, "Compares whole simulation steps with those of other programs.", steps_examples);
+  verb steps = whole.itself();
   steps.add_option("--cases", given->cases, "LIST", "Some of A,B,C,D,E; all if not given");
   steps.add_option("--bodies", given->bodies, "N", "About this many bodies instead; with --grow, at most");
   steps.add_flag("--grow", given->grow, "Instead: A's spheres, from 1,000 to 10 million of them");
@@ -260,13 +261,11 @@ void add_bench_steps(verb bench) {
   steps.add_option("--folder", given->folder, "DIR", "Where packings are kept (~/.cache/abut/steps)");
   steps.add_option("--csv", given->csv, "FILE", "Write the results to a file as well");
   steps.add_flag("--resume", given->resume, "Keep what the --csv file has, and measure the rest");
-  steps.set_footer(steps_examples);
-  steps.set_action([given, bench] {
-    for (const std::string& option : bench.given()) {
-      throw error(fmt::format("bench steps has cases of its own: leave {} out", option));
-    }
-    run_steps_bench(*given);
-  });
+  steps.set_action([given] { run_steps_bench(*given); });
+  return whole;
 }
 
+}  // namespace
 }  // namespace abut::cli
+
+int main(int argc, char** argv) { return abut::cli::run_program(argc, argv, abut::cli::steps_program); }

@@ -1,4 +1,4 @@
-// `abut bench steps`: whole steps beside those of other programs. Times are not tested.
+// `./dev bench steps`: whole steps beside those of other programs. Times are not tested.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,10 @@
 namespace steps_test {
 namespace {
 
-using program::run;
+/// Runs abut_steps, which `./dev bench steps` runs.
+program::result run_steps(const program::folder& where, const program::arguments& args) {
+  return program::run(where, args, {.program = ABUT_STEPS});
+}
 
 using values = std::map<std::string, std::string>;
 
@@ -54,7 +57,7 @@ bool has_program(const std::string& name) {
   return std::system(("command -v " + name + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-class cli_steps : public ::testing::Test {
+class bench_steps : public ::testing::Test {
  protected:
   /// Puts a script on the path as the only program.
   support::environment_variable only_program(const std::string& name, const std::string& script) {
@@ -68,17 +71,17 @@ class cli_steps : public ::testing::Test {
 
 /// Few bodies and steps of one case, with more arguments.
 program::arguments small_with(const program::arguments& more, const std::string& name = "A") {
-  program::arguments args{"bench", "steps",    "--cases", name,       "--bodies", "64",    "--steps",
+  program::arguments args{"--cases", name,       "--bodies", "64",    "--steps",
                           "5",     "--repeat", "1",       "--folder", ".",        "--csv", "out.csv"};
   args.insert(args.end(), more.begin(), more.end());
   return args;
 }
 
-TEST_F(cli_steps, without_other_programs_end_in_the_same_state_every_time) {
-  const program::arguments args{"bench",    "steps", "--with",   "none", "--cases",   "A,B,D",
+TEST_F(bench_steps, without_other_programs_end_in_the_same_state_every_time) {
+  const program::arguments args{"--with",   "none", "--cases",   "A,B,D",
                                 "--bodies", "216",   "--steps",  "30",   "--threads", "1,2",
                                 "--repeat", "1",     "--folder", "kept", "--csv",     "out.csv"};
-  const program::result first = run(folder, args);
+  const program::result first = run_steps(folder, args);
   ASSERT_EQ(first.code, 0) << first.err;
   const auto lines = lines_of(folder.read("out.csv"));
   ASSERT_EQ(lines.size(), 12U);
@@ -103,14 +106,14 @@ TEST_F(cli_steps, without_other_programs_end_in_the_same_state_every_time) {
   }
   EXPECT_NE(lines[0].at("kinetic"), lines[4].at("kinetic")) << "friction changes nothing";
   const std::string packing = folder.read("kept/dense-216-by-abut.data");
-  const program::result again = run(folder, args);
+  const program::result again = run_steps(folder, args);
   ASSERT_EQ(again.code, 0) << again.err;
   EXPECT_EQ(folder.read("kept/dense-216-by-abut.data"), packing);
   EXPECT_EQ(lines_of(folder.read("out.csv"))[0].at("kinetic"), lines[0].at("kinetic"));
 }
 
-TEST_F(cli_steps, have_the_same_state_with_every_instruction_set) {
-  const program::result result = run(folder, small_with({"--with", "none", "--instructions", "all"}));
+TEST_F(bench_steps, have_the_same_state_with_every_instruction_set) {
+  const program::result result = run_steps(folder, small_with({"--with", "none", "--instructions", "all"}));
   ASSERT_EQ(result.code, 0) << result.err;
   const auto lines = lines_of(folder.read("out.csv"));
   std::set<std::string> sets;
@@ -124,10 +127,10 @@ TEST_F(cli_steps, have_the_same_state_with_every_instruction_set) {
   EXPECT_TRUE(sets.contains("scalar")) << "no baseline";
 }
 
-TEST_F(cli_steps, grow_by_copies) {
-  const program::arguments args{"bench",    "steps", "--grow",   "--bodies", "6400",  "--with", "none",
+TEST_F(bench_steps, grow_by_copies) {
+  const program::arguments args{"--grow",   "--bodies", "6400",  "--with", "none",
                                 "--repeat", "1",     "--folder", ".",        "--csv", "out.csv"};
-  const program::result result = run(folder, args);
+  const program::result result = run_steps(folder, args);
   ASSERT_EQ(result.code, 0) << result.err;
   std::vector<values> lines;
   for (const values& line : lines_of(folder.read("out.csv"))) {
@@ -145,12 +148,12 @@ TEST_F(cli_steps, grow_by_copies) {
   }
 }
 
-TEST_F(cli_steps, agree_with_lammps) {
+TEST_F(bench_steps, agree_with_lammps) {
   if (!has_program("lmp")) GTEST_SKIP() << "LAMMPS is not installed (in Debian: apt-get install lammps)";
-  program::arguments args{"bench", "steps",    "--with", "lammps",   "--bodies", "1000",  "--steps",
+  program::arguments args{"--with", "lammps",   "--bodies", "1000",  "--steps",
                           "200",   "--repeat", "1",      "--folder", "kept",     "--csv", "out.csv"};
   args.insert(args.end(), {"--cases", "A,B,D"});
-  const program::result first = run(folder, args);
+  const program::result first = run_steps(folder, args);
   ASSERT_EQ(first.code, 0) << first.out << first.err;
   EXPECT_NE(first.err.find("A: LAMMPS prepares 1,000 spheres"), std::string::npos) << first.err;
   const auto lines = lines_of(folder.read("out.csv"));
@@ -168,16 +171,16 @@ TEST_F(cli_steps, agree_with_lammps) {
     EXPECT_EQ(same_scheme.at("kinetic"), theirs.at("comparable_kinetic")) << name << ", timed";
   }
   args.back() = "A";
-  const program::result again = run(folder, args);
+  const program::result again = run_steps(folder, args);
   EXPECT_EQ(again.code, 0) << again.err;
   EXPECT_EQ(again.err, "") << "prepared again";
 }
 
-TEST_F(cli_steps, agree_with_copies_in_lammps) {
+TEST_F(bench_steps, agree_with_copies_in_lammps) {
   if (!has_program("lmp")) GTEST_SKIP() << "LAMMPS is not installed (in Debian: apt-get install lammps)";
-  const program::arguments args{"bench",    "steps", "--grow",   "--bodies", "6400",  "--with", "lammps",
+  const program::arguments args{"--grow",   "--bodies", "6400",  "--with", "lammps",
                                 "--repeat", "1",     "--folder", ".",        "--csv", "out.csv"};
-  const program::result result = run(folder, args);
+  const program::result result = run_steps(folder, args);
   ASSERT_EQ(result.code, 0) << result.out << result.err;
   const auto lines = lines_of(folder.read("out.csv"));
   ASSERT_EQ(lines.size(), 9U);
@@ -191,9 +194,9 @@ TEST_F(cli_steps, agree_with_copies_in_lammps) {
 void expect_near(const program::folder& folder, const std::string& name, const std::map<std::string, double>& bounds) {
   std::string cases;
   for (const auto& [which, bound] : bounds) cases += (cases.empty() ? "" : ",") + which;
-  const program::arguments args{"bench",   "steps", "--with",   name, "--cases",  cases, "--bodies", "216",
+  const program::arguments args{"--with",   name, "--cases",  cases, "--bodies", "216",
                                 "--steps", "100",   "--repeat", "1",  "--folder", ".",   "--csv",    "out.csv"};
-  const program::result result = run(folder, args);
+  const program::result result = run_steps(folder, args);
   ASSERT_EQ(result.code, 0) << result.out << result.err;
   const auto lines = lines_of(folder.read("out.csv"));
   for (const auto& [which, bound] : bounds) {
@@ -208,33 +211,33 @@ void expect_near(const program::folder& folder, const std::string& name, const s
 }
 
 // Its friction acts at another point.
-TEST_F(cli_steps, are_near_those_of_liggghts) {
+TEST_F(bench_steps, are_near_those_of_liggghts) {
   if (!has_program("liggghts")) GTEST_SKIP() << "LIGGGHTS is not installed (in Debian: apt-get install liggghts)";
   expect_near(folder, "liggghts", {{"A", 1e-4}, {"B", 0.03}});
 }
 
 // Its dashpots do not pull, and its friction limits springs alone.
-TEST_F(cli_steps, are_near_those_of_yade_with_friction) {
+TEST_F(bench_steps, are_near_those_of_yade_with_friction) {
   if (!has_program("yade")) GTEST_SKIP() << "YADE is not installed (in Debian: apt-get install yade)";
   expect_near(folder, "yade", {{"B", 0.03}});
 }
 
-TEST_F(cli_steps, are_near_those_of_yade_with_many_sizes) {
+TEST_F(bench_steps, are_near_those_of_yade_with_many_sizes) {
   if (!has_program("yade")) GTEST_SKIP() << "YADE is not installed (in Debian: apt-get install yade)";
   expect_near(folder, "yade", {{"D", 0.005}});
 }
 
-TEST_F(cli_steps, without_a_program_on_the_path) {
+TEST_F(bench_steps, without_a_program_on_the_path) {
   const support::environment_variable path("PATH", folder.path().string());
   const std::string missing = "LAMMPS's program lmp is not on the path (in Debian: apt-get install lammps)";
-  const program::result alone = run(folder, small_with({}));
+  const program::result alone = run_steps(folder, small_with({}));
   EXPECT_EQ(alone.code, 0);
   EXPECT_EQ(alone.err, missing + ": measuring abut alone\n");
-  const program::result refused = run(folder, small_with({"--with", "lammps"}));
+  const program::result refused = run_steps(folder, small_with({"--with", "lammps"}));
   EXPECT_EQ(refused.code, 2);
   EXPECT_EQ(refused.out, "");
   EXPECT_EQ(refused.err, "--with lammps: " + missing + "\n");
-  const program::result all = run(folder, small_with({"--with", "all"}));
+  const program::result all = run_steps(folder, small_with({"--with", "all"}));
   EXPECT_EQ(all.code, 0);
   EXPECT_EQ(all.err, missing + ": measuring without it\n" +
                          "LIGGGHTS's program liggghts is not on the path (in Debian: apt-get install liggghts): "
@@ -244,9 +247,9 @@ TEST_F(cli_steps, without_a_program_on_the_path) {
   EXPECT_EQ(lines_of(folder.read("out.csv")).size(), 2U);
 }
 
-TEST_F(cli_steps, need_mpirun_for_several_processes) {
+TEST_F(bench_steps, need_mpirun_for_several_processes) {
   const auto path = only_program("lmp", "exit 1\n");
-  const program::result refused = run(folder, small_with({"--with", "lammps", "--threads", "1,2"}));
+  const program::result refused = run_steps(folder, small_with({"--with", "lammps", "--threads", "1,2"}));
   EXPECT_EQ(refused.code, 2);
   EXPECT_EQ(refused.err, "--with lammps: mpirun is not on the path (in Debian: apt-get install lammps)\n");
 }
@@ -259,12 +262,12 @@ std::string printed_by_liggghts(const std::string& dangerous, const std::string&
          dangerous + "'\necho 'at the end: moving 1 turning 2 contacts " + contacts + "'\n";
 }
 
-TEST_F(cli_steps, end_in_failure_if_states_differ) {
+TEST_F(bench_steps, end_in_failure_if_states_differ) {
   const auto path = only_program("liggghts", printed_by_liggghts("0", "20"));
-  const program::result result = run(folder, small_with({"--with", "liggghts"}));
+  const program::result result = run_steps(folder, small_with({"--with", "liggghts"}));
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(result.err,
-            "bench steps: LIGGGHTS and abut end in different states in A with 1 thread, so their times do not "
+            "./dev bench steps: LIGGGHTS and abut end in different states in A with 1 thread, so their times do not "
             "compare\n");
   const values line = line_of(lines_of(folder.read("out.csv")), "A", "liggghts");
   EXPECT_EQ(line.at("contacts"), "10");
@@ -275,14 +278,14 @@ TEST_F(cli_steps, end_in_failure_if_states_differ) {
   EXPECT_EQ(line.at("bytes"), "32768");
 }
 
-TEST_F(cli_steps, with_friction_may_differ_from_other_laws) {
+TEST_F(bench_steps, with_friction_may_differ_from_other_laws) {
   const auto path = only_program("liggghts", printed_by_liggghts("0", "20"));
-  const program::result result = run(folder, small_with({"--with", "liggghts"}, "B"));
+  const program::result result = run_steps(folder, small_with({"--with", "liggghts"}, "B"));
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.out.find("contacts 10 and "), std::string::npos) << result.out;
 }
 
-TEST_F(cli_steps, tell_why_another_program_failed) {
+TEST_F(bench_steps, tell_why_another_program_failed) {
   const struct {
     std::string script, why;
   } cases[] = {
@@ -294,45 +297,45 @@ TEST_F(cli_steps, tell_why_another_program_failed) {
   };
   for (const auto& c : cases) {
     const auto path = only_program("liggghts", c.script);
-    const program::result result = run(folder, small_with({"--with", "liggghts"}));
+    const program::result result = run_steps(folder, small_with({"--with", "liggghts"}));
     EXPECT_EQ(result.code, 1);
-    EXPECT_EQ(result.err, "bench steps: LIGGGHTS failed in A with 1 thread\n");
+    EXPECT_EQ(result.err, "./dev bench steps: LIGGGHTS failed in A with 1 thread\n");
     const auto lines = lines_of(folder.read("out.csv"));
     EXPECT_EQ(line_of(lines, "A", "liggghts").at("failure"), c.why);
     EXPECT_GT(number(line_of(lines, "A", "abut"), "ns"), 0);
   }
 }
 
-TEST_F(cli_steps, resume_with_what_is_missing) {
+TEST_F(bench_steps, resume_with_what_is_missing) {
   program::arguments args = small_with({"--with", "none", "--resume"});
-  ASSERT_EQ(run(folder, args).code, 0);
+  ASSERT_EQ(run_steps(folder, args).code, 0);
   const std::string first = folder.read("out.csv");
   *std::find(args.begin(), args.end(), "A") = "A,C";
-  const program::result more = run(folder, args);
+  const program::result more = run_steps(folder, args);
   EXPECT_EQ(more.code, 0);
   EXPECT_EQ(more.err, "A with 64 bodies and 1 thread: in the file already\n");
   const std::string both = folder.read("out.csv");
   EXPECT_EQ(both.substr(0, first.size()), first) << "A was measured again";
   EXPECT_EQ(lines_of(both).size(), 4U);
   *std::find(args.begin(), args.end(), "5") = "6";
-  EXPECT_EQ(run(folder, args).err, "") << "other steps are another measurement";
+  EXPECT_EQ(run_steps(folder, args).err, "") << "other steps are another measurement";
   EXPECT_EQ(lines_of(folder.read("out.csv")).size(), 8U);
 }
 
-TEST_F(cli_steps, resume_after_a_failure) {
+TEST_F(bench_steps, resume_after_a_failure) {
   const program::arguments args = small_with({"--with", "liggghts", "--resume"});
   {
     const auto path = only_program("liggghts", "exit 1\n");
-    EXPECT_EQ(run(folder, args).code, 1);
+    EXPECT_EQ(run_steps(folder, args).code, 1);
   }
   const auto path = only_program("liggghts", printed_by_liggghts("0", "20"));
-  EXPECT_EQ(run(folder, args).code, 1) << "the states differ";
+  EXPECT_EQ(run_steps(folder, args).code, 1) << "the states differ";
   const auto lines = lines_of(folder.read("out.csv"));
   EXPECT_EQ(lines.size(), 3U);
   EXPECT_EQ(line_of(lines, "A", "liggghts").at("failure"), "");
 }
 
-TEST_F(cli_steps, refuses_what_it_does_not_know) {
+TEST_F(bench_steps, refuses_what_it_does_not_know) {
   folder.write("other.csv", "x,y,z\n1,2,3\n");
   const struct {
     program::arguments more;
@@ -343,27 +346,27 @@ TEST_F(cli_steps, refuses_what_it_does_not_know) {
       {{"--grow", "--steps", "100"}, "--grow has cases of its own: leave --cases and --steps out\n"},
       {{"--resume"}, "--resume: give the file to go on with by --csv\n"},
       {{"--with", "none", "--csv", "other.csv", "--resume"},
-       "other.csv: its first line is not that of abut bench steps; leave --resume out\n"},
+       "other.csv: its first line is not that of ./dev bench steps; leave --resume out\n"},
   };
   for (const auto& c : cases) {
-    program::arguments args{"bench", "steps", "--folder", "."};
+    program::arguments args{"--folder", "."};
     args.insert(args.end(), c.more.begin(), c.more.end());
-    const program::result result = run(folder, args);
+    const program::result result = run_steps(folder, args);
     EXPECT_EQ(result.code, 2);
     EXPECT_EQ(result.out, "");
     EXPECT_EQ(result.err, c.line);
   }
   EXPECT_EQ(folder.read("other.csv"), "x,y,z\n1,2,3\n");
-  const program::result mixed = run(folder, {"bench", "--move", "1", "steps"});
-  EXPECT_EQ(mixed.code, 2);
-  EXPECT_EQ(mixed.err, "bench steps has cases of its own: leave --move out\n");
+  const program::result extra = run_steps(folder, {"A"});
+  EXPECT_EQ(extra.code, 2);
+  EXPECT_EQ(extra.err, "one argument too many: \"A\"; see ./dev bench steps --help\n");
 }
 
-TEST_F(cli_steps, refuse_a_damaged_packing) {
-  const program::arguments args{"bench", "steps",   "--with", "none",     "--cases", "A",        "--bodies",
+TEST_F(bench_steps, refuse_a_damaged_packing) {
+  const program::arguments args{"--with", "none",     "--cases", "A",        "--bodies",
                                 "64",    "--steps", "1",      "--repeat", "1",       "--folder", "."};
   folder.write("dense-64-by-abut.data", "spheres\n\n64 atoms\n\n0 4 xlo xhi\n\nAtoms # sphere\n\n65 1 1 1 0 0 0\n");
-  const program::result result = run(folder, args);
+  const program::result result = run_steps(folder, args);
   EXPECT_EQ(result.code, 2);
   EXPECT_NE(result.err.find("dense-64-by-abut.data:9: "), std::string::npos) << result.err;
 }

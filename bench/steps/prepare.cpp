@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/steps_programs.hpp"
+#include "programs.hpp"
 #include "files/file_bytes.hpp"
 #include "screen/words.hpp"
 

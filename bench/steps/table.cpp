@@ -1,4 +1,4 @@
-#include "bench/steps_table.hpp"
+#include "table.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -19,7 +19,7 @@ step_table::step_table(std::string path, bool resume) : path_(std::move(path)) {
     const file_bytes file = read_file(path_, [](std::string_view, double) {});
     std::string_view rest = file.text();
     if (rest.substr(0, step_columns().size()) != step_columns()) {
-      throw error(fmt::format("{}: its first line is not that of abut bench steps; leave --resume out", path_));
+      throw error(fmt::format("{}: its first line is not that of ./dev bench steps; leave --resume out", path_));
     }
     rest.remove_prefix(step_columns().size());
     while (!rest.empty()) {

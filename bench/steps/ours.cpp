@@ -1,4 +1,4 @@
-#include "bench/steps.hpp"
+#include "steps.hpp"
 #include "screen/stopwatch.hpp"
 
 namespace abut::cli {

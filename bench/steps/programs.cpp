@@ -1,4 +1,4 @@
-#include "bench/steps_programs.hpp"
+#include "programs.hpp"
 
 #include <algorithm>
 #include <array>

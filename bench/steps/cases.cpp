@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/steps.hpp"
+#include "steps.hpp"
 
 namespace abut::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/steps_programs.hpp"
+#include "programs.hpp"
 
 // LAMMPS: https://docs.lammps.org
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/steps.hpp"
+#include "steps.hpp"
 #include "screen/words.hpp"
 
 namespace abut::cli {

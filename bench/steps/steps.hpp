@@ -14,7 +14,7 @@
 #include "generators.hpp"
 #include "screen/progress.hpp"
 
-/// `abut bench steps`: whole simulation steps, beside those of other programs on the same spheres.
+/// `./dev bench steps`: whole simulation steps, beside those of other programs on the same spheres.
 namespace abut::cli {
 
 /// The law of contacts: spring and dashpot, friction with history if there is friction. Damping is per reduced mass, as
