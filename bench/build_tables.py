@@ -21,7 +21,7 @@ rows = {
 
 @table()
 def builds(_):
-    names = sorted(name for name in os.listdir(folder) if name.endswith(".csv"))
+    names = sorted(name for name in os.listdir(folder) if name.endswith(".csv")) if os.path.isdir(folder) else []
     machines = [machine(os.path.join(folder, name)) for name in names]
     head = ["what", "at most", *(f"{m.processor}, {set_names[m.best]}" for m in machines)]
     lines = []
