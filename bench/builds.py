@@ -34,7 +34,7 @@ MEASUREMENTS = [
     ("test", "a", "", "./dev test"),
     ("method", "a", "src/methods/hashing.cpp", "./dev test --only hashing"),
     ("dem", "a", "dem/src/drives.cpp", "./dev test --only drive"),
-    ("header", "a", "include/abut/search.hpp", "./dev test --only methods/updates"),
+    ("header", "a", "include/abut/search.hpp", "./dev test --only methods/changing"),
     ("test from nothing", "b", "", "./dev test"),
     ("ci", "c", "", "CI=true bash .ci/run"),
 ]
@@ -61,6 +61,25 @@ def git(*words):
     return subprocess.run(["git", "-C", root, *words], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
+def results(stamp):
+    return os.path.join(root, "bench", "results", "builds", machine_name(stamp["instructions"]) + ".csv")
+
+
+def put(folder, names, measurement):
+    """Adds a measurement to the results, instead of an earlier one of the same name."""
+    path, lines = results(measurement), []
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            lines = [line for line in csv.DictReader(text for text in file if not text.startswith("#"))]
+    lines = [line for line in lines if line["benchmark"] != measurement["benchmark"]] + [measurement]
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(f"# processor: {processor()}, {os.cpu_count()} cores\n# compiler: {compiler(os.path.join(folder, 'build/dev'))}\n")
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(sorted(lines, key=lambda line: names.index(line["benchmark"])))
+
+
 def main():
     names = [name for name, *_ in MEASUREMENTS]
     parser = argparse.ArgumentParser(prog="./dev bench builds", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -73,7 +92,7 @@ def main():
         sys.exit(f"bench builds: it measures what is committed, and there are uncommitted changes:\n{changed}")
     stamp = {"instructions": best_instructions(), "version": git("describe", "--always"), "date": datetime.date.today().isoformat()}
     last = {clone: max((k for k, m in enumerate(MEASUREMENTS) if m[1] == clone and m[0] in wanted), default=-1) for clone in "abc"}
-    folders, new = {}, []
+    folders = {}
     for k, (name, clone, changes, command) in enumerate(MEASUREMENTS):
         if k > last[clone]:
             continue
@@ -86,21 +105,10 @@ def main():
         seconds, of_processor = measured(command, folders[clone])
         print(f"== {name}: {seconds:.0f} s, {of_processor:.0f} s of processor time", file=sys.stderr, flush=True)
         if name in wanted:
-            new.append({"benchmark": name, "command": command, "seconds": f"{seconds:.0f}", "processor_seconds": f"{of_processor:.0f}", **stamp})
-    comments = [f"processor: {processor()}, {os.cpu_count()} cores", f"compiler: {compiler(os.path.join(folders[min(folders)], 'build/dev'))}"]
-    path = os.path.join(root, "bench", "results", "builds", machine_name(stamp["instructions"]) + ".csv")
-    kept = []
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            kept = [line for line in csv.DictReader(text for text in file if not text.startswith("#")) if line["benchmark"] not in wanted]
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        file.writelines(f"# {comment}\n" for comment in comments)
-        lines = csv.DictWriter(file, columns, lineterminator="\n")
-        lines.writeheader()
-        lines.writerows(sorted(kept + new, key=lambda line: names.index(line["benchmark"])))
+            put(folders[clone], names,
+                {"benchmark": name, "command": command, "seconds": f"{seconds:.0f}", "processor_seconds": f"{of_processor:.0f}", **stamp})
     shutil.rmtree(clones)
-    print(os.path.relpath(path, root), file=sys.stderr)
+    print(os.path.relpath(results(stamp), root), file=sys.stderr)
     return subprocess.run([sys.executable, os.path.join(root, "bench/tables.py")], check=False).returncode
 
 
