@@ -8,8 +8,9 @@ def processor():
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         about = dict(re.findall(r"^(model name|cpu family|model)\s*:\s*(.*)$", file.read(), re.MULTILINE))
     # "AMD EPYC" alone does not say which.
-    zen_3 = about.get("cpu family") == "25" and int(about.get("model", 99)) < 16
-    return about.get("model name", "unknown processor") + (" (Zen 3)" if zen_3 else "")
+    family, model = about.get("cpu family"), int(about.get("model", 0))
+    zen = {"25": 3 if model < 16 else 4, "26": 5}.get(family) if "EPYC" in about.get("model name", "") else None
+    return about.get("model name", "unknown processor") + (f" (Zen {zen})" if zen else "")
 
 
 def compiler(binaries):
@@ -24,9 +25,10 @@ def compiler(binaries):
 
 
 def machine_name(instructions):
-    """As in intel-xeon-avx512: the processor without its trademarks, and the best instructions that were used."""
+    """As in intel-xeon-avx512 or amd-epyc-zen-5-avx512: the processor without its trademarks (that of Zen 3 is the first that we had, and
+    has no number), and the best instructions that were used."""
     name = re.sub(r"\((r|tm|zen 3)\)|processor|cpu|@.*|\d+-core", "", processor().lower())
-    words = re.findall(r"[a-z0-9]+", name)[:3]
+    words = re.findall(r"[a-z0-9]+", name)[:4]
     return "-".join(words + [instructions])
 
 
