@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "steps.hpp"
 #include "files/file_bytes.hpp"
 #include "files/output_file.hpp"
 #include "screen/words.hpp"
+#include "steps.hpp"
 
 // Data files of LAMMPS: https://docs.lammps.org/read_data.html
 

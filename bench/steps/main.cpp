@@ -9,12 +9,12 @@
 
 #include "bench/bench.hpp"
 #include "command_line.hpp"
-#include "programs.hpp"
-#include "table.hpp"
 #include "plan/calibration.hpp"
+#include "programs.hpp"
 #include "screen/standard_streams.hpp"
 #include "screen/words.hpp"
 #include "search_options.hpp"
+#include "table.hpp"
 #include "verbs.hpp"
 
 namespace abut::cli {
@@ -247,7 +247,8 @@ void run_steps_bench(const steps_arguments& given) {
 
 program steps_program() {
   const auto given = std::make_shared<steps_arguments>();
-  program whole(own_name, ABUT_VERSION, "Compares whole simulation steps with those of other programs.", steps_examples);
+  program whole(own_name, ABUT_VERSION, "Compares whole simulation steps with those of other programs.",
+                steps_examples);
   verb steps = whole.itself();
   steps.add_option("--cases", given->cases, "LIST", "Some of A,B,C,D,E; all if not given");
   steps.add_option("--bodies", given->bodies, "N", "About this many bodies instead; with --grow, at most");

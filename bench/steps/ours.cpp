@@ -1,5 +1,5 @@
-#include "steps.hpp"
 #include "screen/stopwatch.hpp"
+#include "steps.hpp"
 
 namespace abut::cli {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "programs.hpp"
 #include "files/file_bytes.hpp"
+#include "programs.hpp"
 #include "screen/words.hpp"
 
 // How the packings are made. LAMMPS melts a lattice and compresses it, or lets a random packing collide. Without

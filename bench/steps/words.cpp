@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "steps.hpp"
 #include "screen/words.hpp"
+#include "steps.hpp"
 
 namespace abut::cli {
 namespace {

@@ -58,7 +58,8 @@ std::string space_in_words(const scene& what) {
   for (std::size_t k = 0; k < 3; ++k) {
     if (what.settings.periodic[k]) repeated += fmt::format("{}{}", repeated.empty() ? "" : ", ", "xyz"[k]);
   }
-  if (!repeated.empty()) words.push_back("periodic in " + repeated + (what.settings.deform ? ", in a box that deforms" : ""));
+  if (!repeated.empty())
+    words.push_back("periodic in " + repeated + (what.settings.deform ? ", in a box that deforms" : ""));
   const dem::vec& g = what.settings.gravity;
   if (length(g) > 0) words.push_back(fmt::format("gravity {:.4g}", length(g)));
   if (!what.settings.drives.empty()) words.push_back(counted(what.settings.drives.size(), "drive"));

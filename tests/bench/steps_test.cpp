@@ -71,16 +71,15 @@ class bench_steps : public ::testing::Test {
 
 /// Few bodies and steps of one case, with more arguments.
 program::arguments small_with(const program::arguments& more, const std::string& name = "A") {
-  program::arguments args{"--cases", name,       "--bodies", "64",    "--steps",
-                          "5",     "--repeat", "1",       "--folder", ".",        "--csv", "out.csv"};
+  program::arguments args{"--cases",  name, "--bodies", "64", "--steps", "5",
+                          "--repeat", "1",  "--folder", ".",  "--csv",   "out.csv"};
   args.insert(args.end(), more.begin(), more.end());
   return args;
 }
 
 TEST_F(bench_steps, without_other_programs_end_in_the_same_state_every_time) {
-  const program::arguments args{"--with",   "none", "--cases",   "A,B,D",
-                                "--bodies", "216",   "--steps",  "30",   "--threads", "1,2",
-                                "--repeat", "1",     "--folder", "kept", "--csv",     "out.csv"};
+  const program::arguments args{"--with",    "none", "--cases",  "A,B,D", "--bodies", "216",  "--steps", "30",
+                                "--threads", "1,2",  "--repeat", "1",     "--folder", "kept", "--csv",   "out.csv"};
   const program::result first = run_steps(folder, args);
   ASSERT_EQ(first.code, 0) << first.err;
   const auto lines = lines_of(folder.read("out.csv"));
@@ -128,8 +127,8 @@ TEST_F(bench_steps, have_the_same_state_with_every_instruction_set) {
 }
 
 TEST_F(bench_steps, grow_by_copies) {
-  const program::arguments args{"--grow",   "--bodies", "6400",  "--with", "none",
-                                "--repeat", "1",     "--folder", ".",        "--csv", "out.csv"};
+  const program::arguments args{"--grow", "--bodies", "6400", "--with", "none",   "--repeat",
+                                "1",      "--folder", ".",    "--csv",  "out.csv"};
   const program::result result = run_steps(folder, args);
   ASSERT_EQ(result.code, 0) << result.err;
   std::vector<values> lines;
@@ -150,8 +149,8 @@ TEST_F(bench_steps, grow_by_copies) {
 
 TEST_F(bench_steps, agree_with_lammps) {
   if (!has_program("lmp")) GTEST_SKIP() << "LAMMPS is not installed (in Debian: apt-get install lammps)";
-  program::arguments args{"--with", "lammps",   "--bodies", "1000",  "--steps",
-                          "200",   "--repeat", "1",      "--folder", "kept",     "--csv", "out.csv"};
+  program::arguments args{"--with",   "lammps", "--bodies", "1000", "--steps", "200",
+                          "--repeat", "1",      "--folder", "kept", "--csv",   "out.csv"};
   args.insert(args.end(), {"--cases", "A,B,D"});
   const program::result first = run_steps(folder, args);
   ASSERT_EQ(first.code, 0) << first.out << first.err;
@@ -178,8 +177,8 @@ TEST_F(bench_steps, agree_with_lammps) {
 
 TEST_F(bench_steps, agree_with_copies_in_lammps) {
   if (!has_program("lmp")) GTEST_SKIP() << "LAMMPS is not installed (in Debian: apt-get install lammps)";
-  const program::arguments args{"--grow",   "--bodies", "6400",  "--with", "lammps",
-                                "--repeat", "1",     "--folder", ".",        "--csv", "out.csv"};
+  const program::arguments args{"--grow", "--bodies", "6400", "--with", "lammps", "--repeat",
+                                "1",      "--folder", ".",    "--csv",  "out.csv"};
   const program::result result = run_steps(folder, args);
   ASSERT_EQ(result.code, 0) << result.out << result.err;
   const auto lines = lines_of(folder.read("out.csv"));
@@ -194,8 +193,8 @@ TEST_F(bench_steps, agree_with_copies_in_lammps) {
 void expect_near(const program::folder& folder, const std::string& name, const std::map<std::string, double>& bounds) {
   std::string cases;
   for (const auto& [which, bound] : bounds) cases += (cases.empty() ? "" : ",") + which;
-  const program::arguments args{"--with",   name, "--cases",  cases, "--bodies", "216",
-                                "--steps", "100",   "--repeat", "1",  "--folder", ".",   "--csv",    "out.csv"};
+  const program::arguments args{"--with", name,       "--cases", cases,      "--bodies", "216",   "--steps",
+                                "100",    "--repeat", "1",       "--folder", ".",        "--csv", "out.csv"};
   const program::result result = run_steps(folder, args);
   ASSERT_EQ(result.code, 0) << result.out << result.err;
   const auto lines = lines_of(folder.read("out.csv"));
@@ -363,8 +362,8 @@ TEST_F(bench_steps, refuses_what_it_does_not_know) {
 }
 
 TEST_F(bench_steps, refuse_a_damaged_packing) {
-  const program::arguments args{"--with", "none",     "--cases", "A",        "--bodies",
-                                "64",    "--steps", "1",      "--repeat", "1",       "--folder", "."};
+  const program::arguments args{"--with",  "none", "--cases",  "A", "--bodies", "64",
+                                "--steps", "1",    "--repeat", "1", "--folder", "."};
   folder.write("dense-64-by-abut.data", "spheres\n\n64 atoms\n\n0 4 xlo xhi\n\nAtoms # sphere\n\n65 1 1 1 0 0 0\n");
   const program::result result = run_steps(folder, args);
   EXPECT_EQ(result.code, 2);
