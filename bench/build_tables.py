@@ -12,8 +12,8 @@ rows = {
     "simulation": ("the simulation that follows, and its picture", 30),
     "test": ("`./dev test` after `./dev run`", 420),
     "test from nothing": ("`./dev test` from nothing", 540),
-    "method": ("a changed method and its own tests", 15),
-    "dem": ("a changed file of `dem/` and its own tests", 15),
+    "method": ("a changed method (`grid`) and its own tests", 15),
+    "dem": ("a changed file of `dem/` (`laws.cpp`) and its own tests", 15),
     "header": ("a changed header of `include/abut`, with a few tests", 120),
     "ci": ("`.ci/run` from nothing", 2400),
 }

@@ -2,7 +2,7 @@
 """Measures how long the project's own commands take, in fresh clones of what is committed: bench/results/builds.
 
     ./dev bench builds              all, in about half an hour on a quiet machine with two cores
-    ./dev bench builds run method   only these, after what they need; the others' lines stay as they are
+    ./dev bench builds build method only these, after what they need; the others' lines stay as they are
 
 The clones are in build/clones. What was installed before is not installed again; the packages that were are named in the file.
 At the end, bench/tables.py puts the figures into CONTRIBUTING.md.
@@ -27,13 +27,13 @@ clones = os.path.join(root, "build", "clones")
 columns = ["benchmark", "command", "seconds", "processor_seconds", "instructions", "version", "date"]
 
 # The name of each measurement; the clone in which it is made, after those above it in the same clone; the file to which a line is
-# added before; the command.
+# added before; the command. The changed files are those that take longest to compile.
 MEASUREMENTS = [
     ("build", "a", "", "./dev run --version"),
     ("simulation", "a", "", "./dev run"),
     ("test", "a", "", "./dev test"),
-    ("method", "a", "src/methods/hashing.cpp", "./dev test --only hashing"),
-    ("dem", "a", "dem/src/drives.cpp", "./dev test --only drive"),
+    ("method", "a", "src/methods/grid/grid.cpp", "./dev test --only 'grid.*'"),
+    ("dem", "a", "dem/src/laws.cpp", "./dev test --only 'dem_laws.*'"),
     ("header", "a", "include/abut/search.hpp", "./dev test --only methods/changing"),
     ("test from nothing", "b", "", "./dev test"),
     ("ci", "c", "", "CI=true bash .ci/run"),
@@ -99,7 +99,8 @@ def main():
         if clone not in folders:
             folders[clone] = fresh(clone)
         if changes:
-            with open(os.path.join(folders[clone], changes), "a", encoding="utf-8") as file:
+            with open(os.path.join(folders[clone], changes), "r+", encoding="utf-8") as file:  # fails if there is no such file
+                file.seek(0, os.SEEK_END)
                 file.write("// changed\n")
         print(f"\n== {name}: {command}", file=sys.stderr, flush=True)
         seconds, of_processor = measured(command, folders[clone])
