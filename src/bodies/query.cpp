@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/text.hpp"
+#include "bodies/outward.hpp"
 
 namespace abut {
 
@@ -124,8 +125,7 @@ query query::wider(double by, shape of_bodies) const {
   double size = 0;
   if (const auto* s = std::get_if<sphere>(&where_)) {
     size = s->radius;
-    // A box's corner may move on all axes at once.
-    if (of_bodies == shape::box) by *= std::sqrt(static_cast<double>(dimension_));
+    if (of_bodies == shape::box) by = outward(by, shape::box, shape::sphere, dimension_);
   } else {
     const box& b = std::get<box>(where_);
     for (int k = 0; k < dimension_; ++k) size = std::max({size, std::abs(b.min[k]), std::abs(b.max[k])});

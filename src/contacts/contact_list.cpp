@@ -147,9 +147,10 @@ bool contact_list::state::hold(const bodies& b, const bodies* others, double spa
                          : "this is a list of one set: call hold with that alone");
   }
   if (others != nullptr && !other_watch_.knows(*others)) return false;
-  const body_watch::moves m = watch_.since(b, threads_);
+  const shape other = (others == nullptr ? b : *others).kind();
+  const body_watch::moves m = watch_.since(b, other, threads_);
   if (others == nullptr) return held(m.largest + m.second, spare, steps);
-  return held(m.largest + other_watch_.since(*others, threads_).largest, spare, steps);
+  return held(m.largest + other_watch_.since(*others, b.kind(), threads_).largest, spare, steps);
 }
 
 bool contact_list::state::hold(double displacement) {

@@ -7,6 +7,7 @@
 
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "bodies/outward.hpp"
 
 namespace abut {
 
@@ -59,7 +60,7 @@ struct two_largest {
   }
 };
 
-// What one task has seen: squared moves of centers and growth of radii, or moves of faces.
+// What one task has seen: squared moves of centers and growth of radii, or moves of faces, squared if they add up.
 struct seen {
   two_largest moves;
   double growth = 0;
@@ -90,6 +91,8 @@ void look_at_spheres(const double* const* now, const double* const* then, int d,
   if (!std::isfinite(change)) out.moves.sum = std::numeric_limits<double>::infinity();
 }
 
+// The farthest that a face has moved outward on some axis, or the squares of the moves on all of them.
+template <bool ByAxes>
 void look_at_boxes(const double* const* now, const double* const* then, int d, std::size_t count, seen& out) {
   double moves[rows_at_once] = {};
   double change = 0;
@@ -98,7 +101,11 @@ void look_at_boxes(const double* const* now, const double* const* then, int d, s
       const double down = then[k][i] - now[k][i];
       const double up = now[d + k][i] - then[d + k][i];
       const double most = down > up ? down : up;
-      moves[i] = most > moves[i] ? most : moves[i];
+      if constexpr (ByAxes) {
+        moves[i] = most > moves[i] ? most : moves[i];
+      } else {
+        moves[i] += most > 0 ? most * most : 0;
+      }
       change += down + up;
     }
   }
@@ -129,7 +136,9 @@ void body_watch::remember(const bodies& b, int threads) {
   dimension_ = b.dimension();
 }
 
-body_watch::moves body_watch::since(const bodies& b, int threads) const {
+body_watch::moves body_watch::since(const bodies& b, shape seen_from, int threads) const {
+  const bool by_axes = apart_by_axes(kind_, seen_from);
+  const auto look = kind_ == shape::sphere ? look_at_spheres : by_axes ? look_at_boxes<true> : look_at_boxes<false>;
   std::vector<seen> by_task((size_ + rows_per_task - 1) / rows_per_task);
   parallel_blocks(threads, size_, rows_per_task, [&](std::size_t task, std::size_t from, std::size_t until) {
     double space[6][rows_at_once];
@@ -140,8 +149,7 @@ body_watch::moves body_watch::since(const bodies& b, int threads) const {
       const double* then[6] = {};
       b.see(at, count, b.columns(), into, now);
       for (std::size_t k = 0; k < 6; ++k) then[k] = columns_[k].data() == nullptr ? nullptr : columns_[k].data() + at;
-      kind_ == shape::sphere ? look_at_spheres(now, then, dimension_, count, by_task[task])
-                             : look_at_boxes(now, then, dimension_, count, by_task[task]);
+      look(now, then, dimension_, count, by_task[task]);
     }
   });
   seen all;
@@ -154,7 +162,7 @@ body_watch::moves body_watch::since(const bodies& b, int threads) const {
     constexpr double far = std::numeric_limits<double>::infinity();
     return {far, far};
   }
-  if (kind_ == shape::box) return {all.moves.first[0], all.moves.second[0]};
+  if (by_axes) return {all.moves.first[0], all.moves.second[0]};
   return {std::sqrt(all.moves.first[0]) + all.growth, std::sqrt(all.moves.second[0]) + all.growth};
 }
 

@@ -21,13 +21,15 @@ class body_watch {
   }
 
   /// Upper bounds of how far the surfaces of the two bodies that moved most have moved outward. Two bodies that overlap
-  /// now had a gap of at most the sum. Infinite if a number is none.
+  /// now had a gap of at most the sum of their moves, each as seen from the other's shape. Infinite if a number is
+  /// none.
   struct moves {
     double largest = 0;
     double second = 0;
   };
-  /// `b` are bodies that it `knows`.
-  [[nodiscard]] moves since(const bodies& b, int threads) const;
+  /// `b` are bodies that it `knows`. To boxes, a box comes as near as its faces do, on some axis; to spheres, as its
+  /// corners do, which move on all axes at once.
+  [[nodiscard]] moves since(const bodies& b, shape seen_from, int threads) const;
 
   [[nodiscard]] std::size_t bytes() const;
 

@@ -358,6 +358,25 @@ TEST(dem_walls, that_move_reach_bodies_at_rest) {
   }
 }
 
+// What is near is found by boxes around patches, whose corners move on all axes at once.
+TEST(dem_walls, that_move_along_a_diagonal_push_the_same_for_every_skin) {
+  constexpr double h = 0.02, gap = 0.02;
+  const auto final = [](double skin) {
+    wall moving = mesh({{{0, 0, 0}, {h, h, h}, {0, h, 0}}});
+    moving.velocity = {0.1, 0.1, 0.1};
+    settings s = with_walls({moving}, sticky);
+    s.skin = skin;
+    s.sort_every = 1'000'000;  // which would make a new list
+    const double corner = h + (gap + r) / std::sqrt(3.0);
+    simulation run(s, {{.position = {corner, corner, corner}, .radius = r}});
+    while (run.time() < 0.5) run.run(50);
+    EXPECT_GT(run.bodies().velocity[0].x, 0.05);
+    return hash_of(run.bodies());
+  };
+  const auto expected = final(1e-4);
+  for (const double skin : {0.005, 0.012, 0.015, 0.019, 0.03}) EXPECT_EQ(final(skin), expected) << "skin " << skin;
+}
+
 TEST(dem_walls, turn_by_drives_as_by_themselves) {
   const auto final = [](bool driven) {
     settings s = with_walls({flat_mesh({-0.3, -0.3, 0}, {0.6, 0, 0}, {0, 0.6, 0})}, sticky);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bodies/outward.hpp"
 #include "bodies/query.hpp"
 #include "methods/grid/level.hpp"
 #include "methods/grid/scan.hpp"
@@ -41,8 +42,11 @@ class grid_region_filter {
         rounding_room(size) +
         (S == shape::box ? 4 * std::numeric_limits<double>::epsilon() * (farthest + q.margin()) : 0);
     reach_ = reach * l.frame.scale;
-    // A center is within a unit of the exact one, on each axis, and a half width within its own unit.
-    error_ = 4 + (equal ? 0 : half_unit_) + rounding * l.frame.scale + size * l.frame.scale * 0x1p-20;
+    // A center is within a unit of the exact one, on each axis, and a half width within its own unit. Two units more
+    // are for what is computed here.
+    const double on_each_axis =
+        2 + (equal ? 0 : half_unit_) + rounding * l.frame.scale + size * l.frame.scale * 0x1p-20;
+    error_ = 2 + outward(on_each_axis, S, ball != nullptr ? shape::sphere : shape::box, D);
   }
 
   [[nodiscard]] answer operator()(const grid_columns& bodies, std::uint32_t p) const {
