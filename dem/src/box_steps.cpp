@@ -133,26 +133,13 @@ void simulation::inside::start_box() {
 
 void simulation::inside::check_box_length(const vec& sides) const {
   if (now_.size() == 0) return;
-  const double widest = 2 * *std::max_element(now_.radius.begin(), now_.radius.end());
-  const double least = 2 * (widest + list_options().margin) * (1 + 1e-9);
+  const double least = shortest_side(*std::max_element(now_.radius.begin(), now_.radius.end()));
   for (std::size_t k = 0; k < 3; ++k) {
     if (!chosen_.periodic[k] || sides.*axes[k] >= least) continue;
     throw error("the box gets shorter along " + std::string(axis_names[k]) + " in step " + std::to_string(steps_ + 1) +
                 " than bodies allow: " + text_of(sides.*axes[k]) + ", and twice the largest reach is " +
                 text_of(least) + "; end its deformation before, or start with a longer box");
   }
-}
-
-// The new periods for a search, with no more margin than they allow.
-void simulation::inside::take_box(changes& c) const {
-  c.periodic = box_->periods();
-  const double widest = now_.size() == 0 ? 0 : 2 * *std::max_element(now_.radius.begin(), now_.radius.end());
-  for (const std::optional<interval>& period : box_->periods()) {
-    if (!period) continue;
-    const double side = period->max - period->min;
-    c.margin = std::min(*c.margin, 0.5 * side - widest - 1e-9 * side);
-  }
-  c.margin = std::max(*c.margin, list_options().margin);
 }
 
 // How many of the next steps find a box at rest.
@@ -197,7 +184,7 @@ vec simulation::inside::most_images() const {
     }
     widest = std::max(widest, 2 * now_.radius[i]);
   }
-  const double reach = widest + list_options().margin + 2 * smallest_;  // a body moves by up to the smallest radius
+  const double reach = widest + near_margin_ + 2 * smallest_;  // a body moves by up to the smallest radius
   vec most{};
   for (const auto axis : axes) {
     const double side = std::min(box_->sides.*axis, (box_->sides + box_->speed * dt_).*axis);

@@ -161,8 +161,7 @@ simulation::inside::inside(settings s, std::istream& from, resume how) : chosen_
   ask_drives(static_cast<double>(steps_) * dt_);
   start_driven_walls();
   search_ = abut::search(plan(chosen_.method), search_options());
-  const contact_options near = list_options();
-  near_.emplace(near, traits_.memory * sizeof(double));
+  make_list();
   load_memory(more, new_walls);
   make_records();
   take_in();
@@ -172,7 +171,7 @@ simulation::inside::inside(settings s, std::istream& from, resume how) : chosen_
     turn_[i].spin = more.spin[i];
   }
   path_ = std::numeric_limits<double>::infinity();
-  start_walls(near);
+  start_walls();
   load_walls(more, new_walls);
   find_near();
   start_pass(false);

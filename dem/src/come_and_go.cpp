@@ -8,6 +8,7 @@
 
 #include "inside.hpp"
 #include "stopwatch.hpp"
+#include "text.hpp"
 
 namespace abut::dem {
 
@@ -53,10 +54,27 @@ void simulation::inside::remove(std::span<const std::uint32_t> ids) {
   change(gone, {});
 }
 
+// Whether a search can be made for bodies of this radius.
+void simulation::inside::check_periods(double radius, const std::string& who, std::optional<row> id) const {
+  const double least = shortest_side(radius);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::optional<interval>& period = periods()[k];
+    if (!period || period->max - period->min >= least) continue;
+    throw error(who + " has radius " + text_of(radius) + ": the period along " + "xyz"[k] + " is " +
+                    text_of(period->max - period->min) + ", and must be at least twice the largest reach, " +
+                    text_of(least),
+                id);
+  }
+}
+
 // Removes rows, given in ascending order and with all bodies of a clump or none, and adds bodies.
 void simulation::inside::change(std::span<const row> gone, const std::vector<body>& come) {
   if (gone.empty() && come.empty()) return;
   throw_fault();  // rows are about to change
+  for (std::size_t k = 0; k < come.size(); ++k) {
+    const std::size_t id = row_of_.size() + k;
+    check_periods(come[k].radius, "body " + std::to_string(id), static_cast<row>(id));
+  }
   const double elastic = chosen_.energies ? measure().elastic : 0;
   if (!gone.empty()) take_away(gone);
   if (!come.empty()) bring(come);

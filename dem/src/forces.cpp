@@ -49,9 +49,9 @@ void simulation::inside::find_near() {
     holds = !sorted_ && near_holds(all);
     if (!holds && near_->stats().updates > 0) {
       changes c;
-      c.margin = near_->reach(search_);
+      if (box_) c.periodic = box_->periods();
+      c.margin = near_->reach(search_, all, c.periodic);
       if (moved_) c.new_rows = std::span<const row>(*moved_);
-      if (box_) take_box(c);
       search_.update(all, c);
     }
   }

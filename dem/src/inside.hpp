@@ -77,6 +77,9 @@ class simulation::inside {
   void check_drives();
   void check(const body& b, row i) const;
   [[nodiscard]] contact_options list_options() const;
+  void make_list();
+  /// The shortest period with which bodies of this radius can be searched.
+  [[nodiscard]] double shortest_side(double radius) const { return 2 * (2 * radius + near_margin_) * (1 + 1e-9); }
   void reserve(std::size_t rows);
   void append(const body& b);
   void make_records();
@@ -129,6 +132,7 @@ class simulation::inside {
 
   // come_and_go.cpp
   void change(std::span<const row> gone, const std::vector<body>& come);
+  void check_periods(double radius, const std::string& who, std::optional<row> id) const;
   void take_away(std::span<const row> gone);
   void take_away_clumps();
   void bring(const std::vector<body>& come);
@@ -197,7 +201,6 @@ class simulation::inside {
   [[nodiscard]] bool near_holds(const abut::bodies& all);
   void catch_up_all();
   void take_close();
-  void take_box(changes& c) const;
   [[nodiscard]] pair_arrays arrays(const moment& m);
   void pass(const moment& m, bool on);
   [[nodiscard]] part_result pass_part(const pair_arrays& a, std::vector<close_part>& parts, std::size_t number,
@@ -249,7 +252,7 @@ class simulation::inside {
   void check_patches(const wall& w, const std::string& who) const;
   void check_endless(const wall& w, const std::string& who) const;
   void check_turning(const wall& w, const vec& spin, const std::string& who) const;
-  void start_walls(const contact_options& near);
+  void start_walls();
   void start_pass(bool on);
   void press(std::size_t w);
   void move_walls();
@@ -303,6 +306,7 @@ class simulation::inside {
   std::uint64_t searches_ = 0;
   bool searched_ = false;  // whether it has seen any bodies
   std::optional<contact_list> near_;
+  double near_margin_ = 0;                 // of that list
   std::optional<std::vector<row>> moved_;  // where rows have gone since the search's last update
   bool sorted_ = false;                    // whether rows have moved since the list's last update
 

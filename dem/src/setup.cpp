@@ -58,12 +58,11 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   search_ = abut::search(plan(chosen_.method), search_options());
   sort_rows();
 
-  const contact_options near = list_options();
-  near_.emplace(near, traits_.memory * sizeof(double));
+  make_list();
   make_records();
   take_in();
   path_ = std::numeric_limits<double>::infinity();
-  start_walls(near);
+  start_walls();
   find_near();
   pass({}, false);
   finish_clumps(0);
@@ -92,6 +91,15 @@ contact_options simulation::inside::list_options() const {
   near.looks = 0.1;  // most steps look at close pairs only
   if (!near.skin && chosen_.searching == search_when::each_step) near.skin = 0.1 * smallest_;
   return near;
+}
+
+void simulation::inside::make_list() {
+  const contact_options near = list_options();
+  near_margin_ = near.margin;
+  near_.emplace(near, traits_.memory * sizeof(double));
+  for (std::size_t k = 0; k < chosen_.pours.size(); ++k) {
+    check_periods(largest_radius(chosen_.pours[k].radii), "the largest body of pour " + std::to_string(k), {});
+  }
 }
 
 // Chooses the loop over pairs, and makes what it works on.

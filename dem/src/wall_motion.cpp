@@ -106,7 +106,7 @@ void simulation::inside::check_turning(const wall& w, const vec& spin, const std
   if (length(cross(spin, w.normal)) > 1e-9 * length(spin)) throw error(who + " turns away from a periodic axis");
 }
 
-void simulation::inside::start_walls(const contact_options& near) {
+void simulation::inside::start_walls() {
   loads_.sum(chosen_.walls.size());
   bool any = false;
   for (const wall& w : chosen_.walls) {
@@ -115,7 +115,7 @@ void simulation::inside::start_walls(const contact_options& near) {
     any = any || !w.patches.empty();
   }
   if (!any) return;
-  contact_options o = near;
+  contact_options o = list_options();
   o.looks = 1;  // all that is listed, in each step
   o.keep = [this](row i, row k) { return free(i) && patches_->may_touch(k, record_[i].at, record_[i].radius); };
   patches_.emplace(chosen_.walls, chosen_.dimension, search_options(), chosen_.method, o);

@@ -358,8 +358,9 @@ ABUT_API int abut_contacts_hold(abut_contacts* contacts, const abut_bodies* bodi
 ABUT_API int abut_contacts_hold_displacement(abut_contacts* contacts, double displacement, int* holds);
 /// Makes the list not hold: for new flags, groups or masks.
 ABUT_API int abut_contacts_expire(abut_contacts* contacts);
-/// The margin with which to update the search before the next abut_contacts_update.
-ABUT_API int abut_contacts_reach(const abut_contacts* contacts, const abut_search* search, double* margin);
+/// The margin with which to update the search, for these bodies, before the next abut_contacts_update.
+ABUT_API int abut_contacts_reach(const abut_contacts* contacts, const abut_search* search, const abut_bodies* bodies,
+                                 double* margin);
 /// Takes the pairs of the search, which must just have been updated with that margin. `who` may be NULL.
 ABUT_API int abut_contacts_update(abut_contacts* contacts, abut_search* search, const abut_bodies* others,
                                   const abut_identities* who);

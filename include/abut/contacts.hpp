@@ -120,11 +120,14 @@ class contact_list {
   /// Makes the next `hold` return false.
   ABUT_API void expire();
 
-  /// The margin with which to update the search before the next `update`: the list's margin plus the skin that was
-  /// given or tuned, at most what the search's periods allow. A tuned skin is 0 before the first update.
-  [[nodiscard]] ABUT_API double reach(const search& s) const;
+  /// The margin with which to update the search, for these bodies, before the next `update`: the list's margin plus the
+  /// skin that was given or tuned, at most what the periods allow. These are the search's, unless others are given that
+  /// it is to be updated with. If there are any, looks at the sizes of all bodies: they may have grown, or have come. A
+  /// tuned skin is 0 before the first update.
+  [[nodiscard]] ABUT_API double reach(const search& s, const bodies& b,
+                                      const std::optional<periodic_axes>& periodic = {}) const;
 
-  /// Takes the pairs of the search, which must just have been updated with the margin `reach(s)` (or more; if with
+  /// Takes the pairs of the search, which must just have been updated with the margin `reach(s, b)` (or more; if with
   /// less, down to the list's margin, the list lasts less long). Contacts that persist keep their memory. Throws
   /// `error` if the search's margin is below the list's, two bodies of a pair have the same id, a map of rows is wrong,
   /// or two bodies that touch are more than 2^31 - 1 periods apart; nothing has changed then.
@@ -133,7 +136,7 @@ class contact_list {
   ABUT_API void update_between(search& s, const bodies& others, const identities& who = {});
 
   /// All of a step in one call: does nothing if the list holds and no rows have moved; otherwise updates the search
-  /// with margin `reach(s)` and the list. Returns whether it did.
+  /// with margin `reach(s, b)` and the list. Returns whether it did.
   ABUT_API bool follow(search& s, const bodies& b, const identities& who = {});
   /// The same with another set.
   ABUT_API bool follow_between(search& s, const bodies& b, const bodies& others, const identities& who = {});

@@ -148,9 +148,13 @@ int abut_contacts_expire(abut_contacts* contacts) {
   return guarded([&] { given(contacts, "contacts").list.expire(); });
 }
 
-int abut_contacts_reach(const abut_contacts* contacts, const abut_search* search, double* margin) {
-  return guarded(
-      [&] { given(margin, "margin") = given(contacts, "contacts").list.reach(given(search, "search").search); });
+int abut_contacts_reach(const abut_contacts* contacts, const abut_search* search, const abut_bodies* bodies,
+                        double* margin) {
+  return guarded([&] {
+    const abut::contact_list& list = given(contacts, "contacts").list;
+    const abut::search& from = given(search, "search").search;
+    given(margin, "margin") = list.reach(from, bodies_of(bodies, "bodies"));
+  });
 }
 
 int abut_contacts_update(abut_contacts* contacts, abut_search* search, const abut_bodies* others,

@@ -67,9 +67,7 @@ class contact_list::state {
   [[nodiscard]] bool hold(double displacement);
   void expire() { allowed_ = never; }
   [[nodiscard]] double left() const { return std::max(allowed_ - moves_, 0.0); }
-  [[nodiscard]] double reach(const search& s) const {
-    return options_.margin + skin_.next(s.chosen().periodic, measured_, options_.margin);
-  }
+  [[nodiscard]] double reach(const search& s, const bodies& b, const std::optional<periodic_axes>& periodic) const;
   void update(search& s, const bodies* others, const identities& who);
   bool follow(search& s, const bodies& b, const bodies* others, const identities& who);
   [[nodiscard]] neighbor_list neighbors(const bodies& b, const bodies* others, const neighbor_options& o) const;
@@ -328,13 +326,21 @@ bool contact_list::state::change(const image_finder& images) {
   return true;
 }
 
+double contact_list::state::reach(const search& s, const bodies& b,
+                                  const std::optional<periodic_axes>& periodic) const {
+  const periodic_axes& periods = periodic ? *periodic : s.chosen().periodic;
+  if (!any_period(periods)) return options_.margin + skin_.next();
+  const measures m = check(b, usable_threads(s.chosen().threads));
+  return options_.margin + skin_.next(periods, b.dimension(), m, options_.margin);
+}
+
 bool contact_list::state::follow(search& s, const bodies& b, const bodies* others, const identities& who) {
   if (!who.new_rows && !who.new_other_rows && hold(b, others)) return false;
-  const bool periodic = any_period(s.chosen().periodic);
-  const bool first = updates_ == 0 || !skin_.started();  // what was loaded says nothing about motion
-  if (first || periodic) measured_ = check(b, usable_threads(s.chosen().threads));
-  if (first) skin_.start(neighborhood::unit_of(measured_, b.size(), b.dimension(), options_.margin));
-  s.update(b, {.margin = reach(s), .new_rows = who.new_rows});
+  if (updates_ == 0 || !skin_.started()) {  // what was loaded says nothing about motion
+    const measures m = check(b, usable_threads(s.chosen().threads));
+    skin_.start(neighborhood::unit_of(m, b.size(), b.dimension(), options_.margin));
+  }
+  s.update(b, {.margin = reach(s, b, {}), .new_rows = who.new_rows});
   update(s, others, who);
   return true;
 }
@@ -463,7 +469,9 @@ bool contact_list::hold(const bodies& b, double spare, std::uint64_t steps) {
 double contact_list::left() const { return state_->left(); }
 bool contact_list::hold(double displacement) { return state_->hold(displacement); }
 void contact_list::expire() { state_->expire(); }
-double contact_list::reach(const search& s) const { return state_->reach(s); }
+double contact_list::reach(const search& s, const bodies& b, const std::optional<periodic_axes>& periodic) const {
+  return state_->reach(s, b, periodic);
+}
 
 void contact_list::update(search& s, const identities& who) {
   state_->update(s, nullptr, who);

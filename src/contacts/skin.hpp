@@ -57,9 +57,9 @@ class contact_skin {
   [[nodiscard]] double next() const { return next_; }
 
   /// The same, no longer than periods allow: a reach of more than half a side is refused by searches.
-  [[nodiscard]] double next(const periodic_axes& periodic, const measures& m, double margin) const {
+  [[nodiscard]] double next(const periodic_axes& periodic, int dimension, const measures& m, double margin) const {
     double skin = next_;
-    for (std::size_t k = 0; k < periodic.size(); ++k) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(dimension); ++k) {
       if (!periodic[k]) continue;
       const double side = periodic[k]->max - periodic[k]->min;
       const double most = side / 2 - m.widest[k] - margin;

@@ -70,7 +70,7 @@ TEST(c_interface_contacts, steps_of_your_own) {
 
   auto changes = sized<abut_changes>();
   changes.has_margin = 1;
-  ASSERT_EQ(abut_contacts_reach(contacts.get(), search.get(), &changes.margin), 0) << abut_last_error();
+  ASSERT_EQ(abut_contacts_reach(contacts.get(), search.get(), &bodies, &changes.margin), 0) << abut_last_error();
   EXPECT_DOUBLE_EQ(changes.margin, 0.45);
   ASSERT_EQ(abut_update_with(search.get(), &bodies, &changes), 0);
   ASSERT_EQ(abut_contacts_update(contacts.get(), search.get(), nullptr, nullptr), 0) << abut_last_error();
@@ -343,8 +343,9 @@ TEST(c_interface_contacts_errors, arguments) {
   expect_error(abut_contacts_hold_displacement(c, -1, &holds), "-1");
   expect_error(abut_contacts_hold_displacement(c, 1, nullptr), "holds is NULL");
   expect_error(abut_contacts_expire(nullptr), "contacts is NULL");
-  expect_error(abut_contacts_reach(c, nullptr, &margin), "search is NULL");
-  expect_error(abut_contacts_reach(c, s, nullptr), "margin is NULL");
+  expect_error(abut_contacts_reach(c, nullptr, &bodies, &margin), "search is NULL");
+  expect_error(abut_contacts_reach(c, s, nullptr, &margin), "bodies is NULL");
+  expect_error(abut_contacts_reach(c, s, &bodies, nullptr), "margin is NULL");
   expect_error(abut_contacts_arrays(c, nullptr), "arrays is NULL");
   expect_error(abut_contacts_ended(c, nullptr, &count), "ended is NULL");
   expect_error(abut_contacts_ended(c, &ended, nullptr), "count is NULL");

@@ -10,6 +10,7 @@
 namespace contacts_skin_test {
 namespace {
 
+using abut::periodic_axes;
 using abut::row;
 using abut::shape;
 using contact_model::grains;
@@ -44,7 +45,7 @@ void run_with_skin(const std::string& method, shape kind, int dimension, bool pe
       if (near.hold(step == 0 ? 0 : displacement)) {
         rebuilt = false;
       } else {
-        search.update(now, {.margin = near.reach(search)});
+        search.update(now, {.margin = near.reach(search, now)});
         near.update(search);
       }
     } else {
@@ -110,7 +111,7 @@ TEST(contacts, have_a_skin_after_they_were_loaded) {
     abut::contacts<token> near;
     near.load(old.save(), g.bodies().size());
     if (!follow) {  // step by step
-      search.update(g.bodies().view(), {.margin = near.reach(search)});
+      search.update(g.bodies().view(), {.margin = near.reach(search, g.bodies().view())});
       near.update(search);
     }
     EXPECT_LT(updates_in(near, search, g, 40, 0.001), 10);
@@ -125,7 +126,7 @@ TEST(contacts, find_a_skin_if_updated_step_by_step) {
   int updates = 0;
   for (int step = 0; step < 40; ++step, g.drift(0.001)) {
     if (near.hold(g.bodies().view())) continue;
-    search.update(g.bodies().view(), {.margin = near.reach(search)});
+    search.update(g.bodies().view(), {.margin = near.reach(search, g.bodies().view())});
     near.update(search);
     ++updates;
   }
@@ -228,7 +229,7 @@ TEST(contacts, tell_how_much_of_the_skin_is_left) {
           ++held;
           ASSERT_GE(near.left(), spare);
         } else {
-          search.update(now, {.margin = near.reach(search)});
+          search.update(now, {.margin = near.reach(search, now)});
           near.update(search);
           ASSERT_GT(near.left(), 0.11);
           ASSERT_LE(near.left(), 0.12);
@@ -248,6 +249,47 @@ TEST(contacts, tell_how_much_of_the_skin_is_left) {
   }
 }
 
+// A skin that was tuned for small bodies may be too long for larger ones in the same period.
+TEST(contacts, give_bodies_that_grow_no_more_reach_than_periods_allow) {
+  samples::random rng(3);
+  samples::set all{.kind = shape::sphere, .dimension = 3};
+  for (int n = 0; n < 12; ++n) all.add(rng.uniform(0, 2.6), rng.uniform(0, 4), rng.uniform(0, 4), 0.1);
+  const periodic_axes one = {abut::interval{0, 2.6}};
+  for (const std::optional<double> skin : {std::optional<double>(), {0.9}}) {
+    for (const bool follow : {true, false}) {
+      samples::set now = all;
+      abut::search search(abut::plan("auto"), {.periodic = one});
+      abut::contacts<token> near({.skin = skin});
+      (void)near.follow(search, now.view());
+      for (int step = 0; step < 5; ++step) {
+        for (double& r : now.column[3]) r += 0.1;
+        if (!near.hold(now.view())) {
+          if (follow) {
+            (void)near.follow(search, now.view());
+          } else {
+            search.update(now.view(), {.margin = near.reach(search, now.view())});
+            near.update(search);
+          }
+        }
+        std::vector<abut::pair> found;
+        const abut::neighbor_list half = near.neighbors(now.view(), {.half = true});
+        for (row i = 0; i < now.size(); ++i) {
+          for (auto k = half.offsets[i]; k < half.offsets[i + 1]; ++k) found.push_back({i, half.neighbors[k]});
+        }
+        ASSERT_TRUE(support::same_pairs(reference::pairs(now, 0, one), found, now)) << "step " << step;
+      }
+    }
+  }
+  // Periods that are to be taken next, and those that 2D has not.
+  abut::search search(abut::plan("grid"), {.periodic = one});
+  abut::contacts<> near({.skin = 0.9});
+  EXPECT_EQ(near.reach(search, all.view()), 0.9);
+  EXPECT_NEAR(near.reach(search, all.view(), periodic_axes{abut::interval{0, 1}}), 0.3, 1e-12);
+  EXPECT_EQ(near.reach(search, all.view(), periodic_axes{}), 0.9);
+  const samples::set flat = samples::lattice(shape::sphere, 2, 9, 1, 0, 0.1, 1);
+  EXPECT_EQ(near.reach(search, flat.view(), periodic_axes{std::nullopt, std::nullopt, abut::interval{0, 0.1}}), 0.9);
+}
+
 // Whoever looks at listed pairs less often gets a thicker skin.
 TEST(contacts, tune_their_skin_by_how_often_pairs_are_looked_at) {
   const auto reach_with = [](double looks) {
@@ -258,7 +300,7 @@ TEST(contacts, tune_their_skin_by_how_often_pairs_are_looked_at) {
       if (step > 0) g.drift(0.002);
       (void)near.follow(search, g.bodies().view());
     }
-    return near.reach(search);
+    return near.reach(search, g.bodies().view());
   };
   EXPECT_GT(reach_with(0.05), 1.2 * reach_with(1));
   for (const double wrong : {-0.1, 1.5, std::nan("")}) {
