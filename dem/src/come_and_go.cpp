@@ -139,6 +139,10 @@ void simulation::inside::bring(const std::vector<body>& come) {
   std::vector<row> old_rows(after, no_row);
   std::iota(old_rows.begin(), old_rows.begin() + static_cast<std::ptrdiff_t>(before), row{0});
   reorder_wall_memory(old_rows);
+  if (before > 0 && !now_.clump.empty()) {
+    now_.clump.resize(after, no_clump);
+    for (std::size_t k = 0; k < come.size(); ++k) group_.push_back(-1 - static_cast<std::int32_t>(row_of_.size() + k));
+  }
   for (const body& b : come) {
     append(b);
     const auto i = static_cast<row>(now_.size() - 1);
@@ -147,10 +151,6 @@ void simulation::inside::bring(const std::vector<body>& come) {
     if (!free(i)) continue;
     acceleration_[i] = chosen_.gravity;
     now_.force[i] = chosen_.gravity * now_.mass[i];
-  }
-  if (before > 0 && !now_.clump.empty()) {
-    now_.clump.resize(after, no_clump);
-    for (std::size_t i = before; i < after; ++i) group_.push_back(-1 - static_cast<std::int32_t>(now_.id[i]));
   }
   if (!chosen_.drives.empty()) drive_of_.resize(row_of_.size(), no_drive);
   if (chosen_.moved_by == integrator::predictor_corrector) {

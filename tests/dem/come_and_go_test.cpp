@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -171,6 +173,93 @@ TEST(dem_come_and_go, a_clump_goes_as_a_whole) {
   const vec between = run.bodies().position[run.row_of(69)] - run.bodies().position[run.row_of(68)];
   EXPECT_NEAR(length(between), 0.5, 1e-12);
   EXPECT_LT(c.center.z, 7);
+}
+
+// A clump's bodies have its number in a column that is as long as the others.
+TEST(dem_come_and_go, bodies_come_beside_clumps) {
+  const auto final = [](std::size_t few) {
+    settings s = falling();
+    s.energies = true;
+    std::vector<body> bodies = grains();
+    for (const double off : {0.0, 0.5}) bodies.push_back({.position = {1 + off, 1, 8}, .radius = 0.4, .clump = 3});
+    simulation run(s, bodies);
+    run.run(50);
+    const auto total = [&] {
+      const measures m = run.measure();
+      return m.kinetic + m.elastic + m.gravity + m.dissipated - m.work - m.brought;
+    };
+    const double before = total();
+    std::vector<body> come;
+    for (std::size_t k = 0; k < 40; ++k) {
+      come.push_back({.position = {20.0 + 2 * static_cast<double>(k), 5, 9}, .velocity = {0, 0, 7}, .radius = 0.3});
+    }
+    for (std::size_t k = 0; k < come.size(); k += few) {
+      run.add({come.begin() + static_cast<std::ptrdiff_t>(k), come.begin() + static_cast<std::ptrdiff_t>(k + few)});
+    }
+    EXPECT_NEAR(total(), before, 1e-9 * std::abs(before));
+    run.run(100);
+    std::ostringstream saved;
+    run.save(saved);
+    EXPECT_EQ(run.clumps().size(), 1U);
+    return std::pair(hash_of(run.bodies()), run.measure().brought);
+  };
+  const auto expected = final(40);
+  EXPECT_EQ(final(1).first, expected.first);
+  EXPECT_EQ(final(5).first, expected.first);
+  EXPECT_NEAR(final(1).second, expected.second, 1e-9 * std::abs(expected.second));
+}
+
+// The skin must not be longer than the new bodies allow.
+TEST(dem_come_and_go, larger_bodies_come_into_a_narrow_period) {
+  const auto final = [](std::optional<double> skin, const char* method) {
+    settings s = falling();
+    s.walls.clear();
+    s.gravity = {};
+    s.skin = skin;
+    s.method = method;
+    s.periodic[0] = abut::interval{0, 2.6};
+    simulation run(s, {{.position = {0.3, 0, 0}, .velocity = {1, 0, 0}, .radius = 0.25},
+                       {.position = {1.7, 0.1, 0}, .velocity = {-1, 0, 0}, .radius = 0.25}});
+    run.run(20);
+    run.add({{.position = {1, 0.2, 1}, .velocity = {0, 0, -3}, .radius = 0.6}});
+    run.run(400);
+    return hash_of(run.bodies());
+  };
+  const std::uint64_t expected = final(0.01, "pairing");
+  for (const std::optional<double> skin : {std::optional<double>(), {0.05}, {0.3}, {1.0}}) {
+    for (const char* method : {"grid", "auto", "nearest-neighbor"}) {
+      EXPECT_EQ(final(skin, method), expected) << skin.value_or(0) << ", " << method;
+    }
+  }
+}
+
+TEST(dem_come_and_go, what_is_refused_has_changed_nothing) {
+  settings s = falling();
+  s.walls.clear();
+  s.periodic[1] = abut::interval{0, 4};
+  simulation run(s, grains());
+  run.run(10);
+  const std::uint64_t before = hash_of(run.bodies());
+  const auto saved = [&] {
+    std::ostringstream to;
+    run.save(to);
+    return to.str();
+  };
+  const std::string bytes = saved();
+  EXPECT_NE(
+      message_of([&] {
+        run.add({{.position = {9, 1, 1}, .radius = 0.3}, {.radius = 1.01}});
+      }).find("body 65 has radius 1.01: the period along y is 4, and must be at least twice the largest reach, 4.04"),
+      std::string::npos);
+  EXPECT_EQ(run.bodies().size(), 64U);
+  EXPECT_EQ(hash_of(run.bodies()), before);
+  EXPECT_EQ(saved(), bytes);
+  run.run(10);
+  EXPECT_EQ(run.add({{.position = {9, 1, 1}, .radius = 0.99}}), 64U);
+  run.run(10);
+  s.pours = {{.into = box_region({20, 20, 20}, {30, 30, 30}), .radii = {.largest = 1.3}, .count = 1}};
+  EXPECT_NE(message_of([&] { simulation(s, grains()); }).find("the largest body of pour 0 has radius 1.3"),
+            std::string::npos);
 }
 
 TEST(dem_come_and_go, driven_bodies_may_go) {
