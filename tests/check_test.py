@@ -5,7 +5,7 @@ import unittest
 import check
 
 LATER = {name: {"commit": name, "date": f"2026-01-0{day} 12:00", "seconds": "400"} for day, name in
-         enumerate(("asan", "tsan", "arm", "fuzz", "site", "bench", "lint"), 1)}
+         enumerate(("asan", "tsan", "arm", "fuzz", "site", "bench", "scenes", "lint"), 1)}
 
 
 def names(parts):
