@@ -184,7 +184,7 @@ vec simulation::inside::most_images() const {
     }
     widest = std::max(widest, 2 * now_.radius[i]);
   }
-  const double reach = widest + near_margin_ + 2 * smallest_;  // a body moves by up to the smallest radius
+  const double reach = widest + list_options().margin + 2 * smallest_;  // a body moves by up to the smallest radius
   vec most{};
   for (const auto axis : axes) {
     const double side = std::min(box_->sides.*axis, (box_->sides + box_->speed * dt_).*axis);

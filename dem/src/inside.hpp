@@ -78,8 +78,11 @@ class simulation::inside {
   void check(const body& b, row i) const;
   [[nodiscard]] contact_options list_options() const;
   void make_list();
-  /// The shortest period with which bodies of this radius can be searched.
-  [[nodiscard]] double shortest_side(double radius) const { return 2 * (2 * radius + near_margin_) * (1 + 1e-9); }
+  /// The shortest period with which bodies of this radius can be searched, with the margin of any list that was made
+  /// when none was larger.
+  [[nodiscard]] double shortest_side(double radius) const {
+    return 2 * (2 * radius + traits_.reach + rounding_room * radius) * (1 + 1e-9);
+  }
   void reserve(std::size_t rows);
   void append(const body& b);
   void make_records();
@@ -306,7 +309,6 @@ class simulation::inside {
   std::uint64_t searches_ = 0;
   bool searched_ = false;  // whether it has seen any bodies
   std::optional<contact_list> near_;
-  double near_margin_ = 0;                 // of that list
   std::optional<std::vector<row>> moved_;  // where rows have gone since the search's last update
   bool sorted_ = false;                    // whether rows have moved since the list's last update
 

@@ -94,9 +94,7 @@ contact_options simulation::inside::list_options() const {
 }
 
 void simulation::inside::make_list() {
-  const contact_options near = list_options();
-  near_margin_ = near.margin;
-  near_.emplace(near, traits_.memory * sizeof(double));
+  near_.emplace(list_options(), traits_.memory * sizeof(double));
   for (std::size_t k = 0; k < chosen_.pours.size(); ++k) {
     check_periods(largest_radius(chosen_.pours[k].radii), "the largest body of pour " + std::to_string(k), {});
   }
