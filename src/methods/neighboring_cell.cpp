@@ -481,6 +481,7 @@ double entries_of(const features& f, double cell) {
 cell_load least_load(const features& f) {
   const double reach = (f.mean + f.widest) / 2;
   cell_load best;
+  // NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter): it grows by factors
   for (double cell = f.mean / 4; cell < 16 * f.widest; cell *= 1.5) {
     cell_load center;
     const double cells = 1 + 2 * reach / cell;

@@ -26,6 +26,7 @@ class stripe_cut::cutter {
       while (zone < list.size() && lower[row_of(list[zone])] < s.highest) ++zone;
       std::vector<std::uint32_t> stripe(list.begin() + static_cast<std::ptrdiff_t>(from),
                                         list.begin() + static_cast<std::ptrdiff_t>(zone));
+      // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): there are at most two striped axes
       for (std::size_t p = end; p < zone; ++p) stripe[p - from] |= std::uint32_t{1} << (first_stripe_bit + k - 1);
       spans_[static_cast<std::size_t>(k - 1)] = s;
       if (k + 1 < dimension_) {
