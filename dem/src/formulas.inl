@@ -157,10 +157,28 @@ template <class N>
   return pick(now > 0, flat * longer, vec3<N>{});
 }
 
-// A spring and a dashpot in parallel that yield beyond a largest force (Cundall and Strack 1979): the force against the
-// displacement `step` at the velocity `v`, both in the tangential plane. The spring then keeps what the force needs.
+// What the spring keeps of its stretch once it yields with this force. Where stiffness and viscosity are constant: what
+// the force needs beside the dashpot's.
 template <class N>
-[[gnu::always_inline]] inline vec3<N> yielding(vec3<N>& spring, const vec3<N>& step, const vec3<N>& v,
+[[gnu::always_inline]] inline vec3<N> yielded(damped_spring, const vec3<N>& /*spring*/, const vec3<N>& force,
+                                              const vec3<N>& v, const tangential_spring<N>& s, const N& /*most*/) {
+  return (force + v * s.g) * -s.softness;
+}
+
+// At the start of a contact of elastic spheres, viscosity per stiffness grows without bounds, and with it that stretch.
+// So the spring is cut to what the largest force needs, and otherwise stays.
+template <class N>
+[[gnu::always_inline]] inline vec3<N> yielded(elastic_spheres, const vec3<N>& spring, const vec3<N>& /*force*/,
+                                              const vec3<N>& /*v*/, const tangential_spring<N>& s, const N& most) {
+  const N longest = most * s.softness;
+  const N size2 = dot(spring, spring);
+  return pick(size2 > longest * longest, spring * (longest / root(size2)), spring);
+}
+
+// A spring and a dashpot in parallel that yield beyond a largest force (Cundall and Strack 1979): the force against the
+// displacement `step` at the velocity `v`, both in the tangential plane.
+template <class Kind, class N>
+[[gnu::always_inline]] inline vec3<N> yielding(Kind kind, vec3<N>& spring, const vec3<N>& step, const vec3<N>& v,
                                                const tangential_spring<N>& s, const N& most) {
   spring = spring + step;
   const vec3<N> wanted = -(spring * s.k) - v * s.g;
@@ -168,8 +186,24 @@ template <class N>
   const auto yields = size2 > most * most;
   if (!any(yields)) return wanted;
   const vec3<N> force = pick(yields, wanted * (most / root(size2)), wanted);
-  spring = pick(yields, (force + v * s.g) * -s.softness, spring);
+  spring = pick(yields, yielded(kind, spring, force, v, s, most), spring);
   return force;
+}
+
+// What is left of a spring's stretch when the overlap changes. Where the stiffness is constant: all.
+template <class N>
+[[gnu::always_inline]] inline vec3<N> reloaded(damped_spring, const vec3<N>& spring, const N& /*before*/,
+                                               const N& /*now*/) {
+  return spring;
+}
+
+// Stiffness grows and shrinks with the area of contact. What is added is without stress at first, so the force stays
+// while a contact is loaded; what is given up takes its share of the force along (Elata and Berryman 1996; Thornton,
+// Cummins and Cleary 2013). So neither makes energy.
+template <class N>
+[[gnu::always_inline]] inline vec3<N> reloaded(elastic_spheres, const vec3<N>& spring, const N& before, const N& now) {
+  const N narrower = root(pick(before > 0, before, N{}) / now);
+  return pick(now > before, spring * narrower, spring);
 }
 
 // A sphere's surface is moved by tangential forces as if its mass were 2/7 of its mass (a disc's: 1/3), so tangential
@@ -187,6 +221,14 @@ template <class N>
 // Remembered is the end of a step; the displacement is given.
 struct as_given {
   template <class N>
+  [[nodiscard, gnu::always_inline]] N since(const N& given, const N& /*speed*/) const {
+    return given;
+  }
+  template <class N>
+  [[nodiscard, gnu::always_inline]] N until(const N& /*speed*/) const {
+    return {};
+  }
+  template <class N>
   [[nodiscard, gnu::always_inline]] vec3<N> since(const vec3<N>& given, const vec3<N>& /*velocity*/) const {
     return given;
   }
@@ -203,6 +245,8 @@ template <class N>
 struct half_ahead {
   N behind{};  // half of this step, or all of it
   N ahead{};   // half of the next, or 0
+  [[nodiscard, gnu::always_inline]] N since(const N& /*given*/, const N& speed) const { return speed * behind; }
+  [[nodiscard, gnu::always_inline]] N until(const N& speed) const { return speed * ahead; }
   [[nodiscard, gnu::always_inline]] vec3<N> since(const vec3<N>& /*given*/, const vec3<N>& velocity) const {
     return velocity * behind;
   }
@@ -221,18 +265,22 @@ template <std::size_t Memory, class Kind, class Numbers, class N, class Moments>
   const N pressed = pick(push > 0, push, N{});
   const vec3<N> slipping = f.velocity - f.normal * c.apart;
   const vec3<N> slip = moments.since(across(f.slip, f.normal), slipping);
-  f.force = f.normal * push + yielding(f.spring, slip, slipping, t.slips, t.friction * pressed);
+  const N before = c.overlap + moments.since(dot(f.slip, f.normal), c.apart);
+  const N after = c.overlap - moments.until(c.apart);
+  f.spring = reloaded(kind, f.spring, before, c.overlap);
+  f.force = f.normal * push + yielding(kind, f.spring, slip, slipping, t.slips, t.friction * pressed);
   c.energy += 0.5 * t.slips.k * dot(f.spring, f.spring);
-  f.spring = moments.until(f.spring, slipping);
+  f.spring = reloaded(kind, moments.until(f.spring, slipping), c.overlap, after);
   c.stiffness = larger<N>(c.stiffness, tangential_share * t.slips.k);
   c.viscosity = larger<N>(c.viscosity, tangential_share * t.slips.g);
   if constexpr (Memory == 6) {
     // Rolled lengths: rotations about the tangential axes, times the reduced radius.
     const vec3<N> rolling = across(f.spin, f.normal) * c.radius;
     const vec3<N> roll = moments.since(across(f.roll, f.normal) * c.radius, rolling);
-    f.torque = yielding(f.rolled, roll, rolling, t.rolls, t.rolling * pressed) * c.radius;
+    f.rolled = reloaded(kind, f.rolled, before, c.overlap);
+    f.torque = yielding(kind, f.rolled, roll, rolling, t.rolls, t.rolling * pressed) * c.radius;
     c.energy += 0.5 * t.rolls.k * dot(f.rolled, f.rolled);
-    f.rolled = moments.until(f.rolled, rolling);
+    f.rolled = reloaded(kind, moments.until(f.rolled, rolling), c.overlap, after);
     c.stiffness = larger<N>(c.stiffness, tangential_share * t.rolls.k);
     c.viscosity = larger<N>(c.viscosity, tangential_share * t.rolls.g);
   }
