@@ -373,8 +373,8 @@ class simulation::inside {
   double elastic_at_start_ = 0;     // and what bodies that came and went have brought since
   double work_of_gone_ = 0;         // the sums of work_ and wall_work_ over bodies that were removed
   double held_work_of_gone_ = 0;    // that part of the first of them that is of bodies that were not free
-  double wall_work_of_gone_ = 0;
-  double brought_ = 0;  // measures::brought
+  double wall_work_of_gone_ = 0;    // and what pressed planes have gone beside the velocities that bodies saw
+  double brought_ = 0;              // measures::brought
 
   std::vector<pour_state> pouring_;        // by pour
   std::vector<pour_progress> poured_;      // by pour

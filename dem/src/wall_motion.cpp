@@ -146,13 +146,20 @@ std::vector<wall> simulation::inside::walls() const {
   return all;
 }
 
-// The velocity along its normal that a pressed plane has at the end of the step.
+// The velocity along its normal that a pressed plane has through the next step, and at its end. The place follows that
+// velocity, so that a plane on springs keeps its energy; and the damping is that of the velocity at the end, so that it
+// can be as strong as one likes. As the servo of a box.
 void simulation::inside::press(std::size_t w) {
   const wall& at = chosen_.walls[w];
   const servo& s = *at.pressed;
   const double speed = dot(at.velocity, at.normal);
-  const double push = s.force + dot(loads_.all()[w].force, at.normal) - s.damping * speed;
-  wall_next_[w].velocity = at.velocity + at.normal * (push / s.mass * dt_);
+  const vec load = loads_.all()[w].force;
+  const double push = s.force + dot(load, at.normal);
+  const double next = (speed + dt_ * push / s.mass) / (1 + dt_ * s.damping / s.mass);
+  const vec more = at.normal * (next - speed);
+  wall_next_[w].velocity = at.velocity + more;
+  // The start of the step has been counted with the velocity before it.
+  if (chosen_.energies) wall_work_of_gone_ += 0.5 * dt_ * dot(load, more);
 }
 
 void simulation::inside::move_walls() {
@@ -161,7 +168,7 @@ void simulation::inside::move_walls() {
     wall_pose& pose = poses_[w];
     if (at.pressed) press(w);
     const driven_motion& next = wall_next_[w];
-    const vec step = (at.velocity + next.velocity) * (0.5 * dt_);
+    const vec step = at.pressed ? next.velocity * dt_ : (at.velocity + next.velocity) * (0.5 * dt_);
     check_turning(at, next.spin, "wall " + std::to_string(w));
     const vec turn = (at.spin + next.spin) * (0.5 * dt_);
     pose.to = at.center += step;

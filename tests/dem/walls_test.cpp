@@ -408,6 +408,56 @@ TEST(dem_walls, that_are_pressed_come_to_rest_at_their_force) {
   expect_near(sum, {}, 1e-6);
 }
 
+// A light lid on a ball on a floor, as two springs: no energy comes from anywhere.
+TEST(dem_walls, that_are_pressed_keep_their_energy) {
+  for (const double mass : {0.01, 0.003, 0.1}) {
+    settings s = with_walls({plane({0, 0, 0}, {0, 0, 1}), plane({0, 0, 2 * r - 8e-5}, {0, 0, -1})}, {.stiffness = k});
+    s.energies = true;
+    s.walls[1].pressed = servo{.force = 5, .mass = mass};
+    simulation run(s, {{.position = {0, 0, r - 4e-5}, .radius = r}});
+    const auto total = [&] {
+      const measures m = run.measure();
+      const wall& lid = run.walls()[1];
+      const double of_lid = 0.5 * mass * lid.velocity.z * lid.velocity.z + 5 * lid.point.z;
+      return std::pair(m.kinetic + m.elastic + of_lid, m.kinetic + m.elastic + m.dissipated - m.work);
+    };
+    const auto swing = [&](double time) {
+      double least = 1e300, most = -1e300, low = 1e300, high = -1e300;
+      for (const double end = run.time() + time; run.time() < end;) {
+        run.run();
+        least = std::min(least, run.wall_loads()[1].force.z);
+        most = std::max(most, run.wall_loads()[1].force.z);
+        low = std::min(low, total().first);
+        high = std::max(high, total().first);
+      }
+      return std::pair(most - least, high - low);
+    };
+    const double start = total().second;
+    const double scale = 5 * 8e-5;
+    const auto before = swing(0.02);
+    EXPECT_LT(before.second, 0.1 * scale) << mass;
+    const auto later = swing(0.5);
+    EXPECT_LT(later.first, 1.05 * before.first) << mass;
+    EXPECT_GT(later.first, 0.9 * before.first) << mass;
+    EXPECT_LT(later.second, 0.12 * scale) << mass;
+    EXPECT_NEAR(total().second, start, 0.05 * scale) << mass;  // the lid's work on the ball
+  }
+}
+
+TEST(dem_walls, that_are_pressed_may_be_damped_as_strongly_as_one_likes) {
+  for (const double damping : {1e2, 1e4, 1e7}) {
+    settings s = with_walls({plane({0, 0, 0}, {0, 0, 1}), plane({0, 0, 2 * r}, {0, 0, -1})},
+                            {.stiffness = k, .restitution = 0.5});
+    s.walls[1].pressed = servo{.force = 20, .mass = 0.01, .damping = damping};
+    simulation run(s, {{.position = {0, 0, r}, .radius = r}});
+    run.run(5000);
+    EXPECT_LE(std::abs(run.walls()[1].velocity.z), 20 / damping * (1 + 1e-9));
+    if (damping == 1e2) {
+      EXPECT_NEAR(run.wall_loads()[1].force.z, 20, 0.1);
+    }
+  }
+}
+
 // ---- periods, threads, errors
 
 TEST(dem_walls, go_on_through_periods) {

@@ -46,7 +46,7 @@ struct patch {
 };
 
 /// Presses a plane against bodies with a constant force. It moves along its normal with the acceleration (force - what
-/// bodies push back - damping * velocity) / mass.
+/// bodies push back - damping * velocity) / mass, with the velocity at the end of each step.
 struct servo {
   double force = 0;    ///< towards the bodies: a pressure times an area
   double mass = 1;     ///< of the wall, above 0
