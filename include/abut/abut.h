@@ -384,6 +384,9 @@ typedef struct abut_contact_arrays {
   const int32_t* images;         ///< three per contact: by how many periods the second body is shifted to be nearest to
                                  ///< the first; NULL if no axis is periodic
   const uint64_t* begun;         ///< bits: begun[slot / 64] >> slot % 64 & 1 if the last update has added the contact
+  const int64_t* ids;            ///< the list's own numbers of bodies, by row, by which slots are ordered; NULL if you
+                                 ///< gave ids, or if bodies have never changed rows
+  const int64_t* other_ids;      ///< the same of the other set
 } abut_contact_arrays;
 
 /// Fills in *arrays. Set its `size` first.
@@ -409,8 +412,9 @@ typedef void (*abut_block_function)(void* context, size_t from, size_t to);
 ABUT_API int abut_contacts_for_each_block(const abut_contacts* contacts, abut_block_function f, void* context);
 
 /// Takes contacts that were saved, instead of those the list has. To save, write count, rows, other_rows, between,
-/// firsts, seconds and memory; these and `bytes` are what is read here, the rest of *saved is not. `who` (may be NULL)
-/// has the ids of that time, if there were any. The next update keeps the memory of contacts that persist.
+/// firsts, seconds, memory and, where they are not NULL, ids and other_ids; these and `bytes` are what is read here,
+/// the rest of *saved is not. `who` (may be NULL) has the ids of that time, if there were any. The next update keeps
+/// the memory of contacts that persist.
 ABUT_API int abut_contacts_load(abut_contacts* contacts, const abut_contact_arrays* saved, const abut_identities* who);
 
 /// What the list has done since it was made, and holds.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -76,6 +77,10 @@ struct saved_contacts {
   std::vector<row> firsts{};        ///< the row of the first body
   std::vector<row> seconds{};       ///< the row of the second body
   std::vector<std::byte> memory{};  ///< the memory, as many bytes per contact as the list has
+  /// The list's own numbers of bodies, by row, by which slots are ordered: empty if you gave ids, or if bodies have
+  /// never changed rows.
+  std::vector<std::int64_t> ids{};
+  std::vector<std::int64_t> other_ids{};  ///< the same of the other set
 };
 
 /// The pairs of a search, kept in compressed form with some bytes of memory per pair: `contacts<T>` without its types.
@@ -264,6 +269,8 @@ class contact_list {
     const image_shift* images = nullptr;
     const std::uint64_t* begun = nullptr;
     std::byte* memory = nullptr;
+    const std::int64_t* ids = nullptr;  // null unless bodies have numbers of the list's own
+    const std::int64_t* other_ids = nullptr;
     bool between = false;
   };
   class state;
@@ -407,6 +414,7 @@ class contacts : public contact_list {
   /// All contacts of row i from its own side, by ascending id of the other body: the same order for every method and
   /// number of threads. In a list between two sets, those of a body of the first set.
   [[nodiscard]] side_range of(row i) {
+    assert(i < rows() && "the list has no such row");
     const auto own = offsets();
     if (between()) return side_range(this, 0, 0, own[i], own[i + 1]);
     const auto back = back_offsets();
@@ -414,6 +422,7 @@ class contacts : public contact_list {
   }
   /// In a list between two sets: all contacts of row j of the other set, by ascending id of the first set's bodies.
   [[nodiscard]] side_range of_other(row j) {
+    assert(j < other_rows() && "the other set has no such row");
     const auto back = back_offsets();
     return side_range(this, back[j], back[j + 1], 0, 0);
   }

@@ -70,6 +70,10 @@ std::vector<std::byte> bytes_of(const void* first, std::size_t count) {
   return {from, from + count};
 }
 
+std::vector<std::int64_t> numbers_in(const std::int64_t* ids, std::size_t rows) {
+  return ids == nullptr ? std::vector<std::int64_t>() : std::vector<std::int64_t>(ids, ids + rows);
+}
+
 void fill_arrays(abut::contact_list& list, abut_contact_arrays& out) {
   out.count = list.size();
   out.rows = list.rows();
@@ -84,6 +88,8 @@ void fill_arrays(abut::contact_list& list, abut_contact_arrays& out) {
   out.back = list.back().data();
   out.images = numbers_of(list.images());
   out.begun = c_door::begun(list);
+  out.ids = c_door::ids(list);
+  out.other_ids = c_door::other_ids(list);
 }
 
 abut::neighbor_options neighbor_options_of(const abut_neighbor_options* options) {
@@ -206,7 +212,8 @@ int abut_contacts_load(abut_contacts* contacts, const abut_contact_arrays* saved
     }
     const abut::saved_contacts all{copy_of<abut::row>(s.firsts, s.count, "saved->firsts"),
                                    copy_of<abut::row>(s.seconds, s.count, "saved->seconds"),
-                                   bytes_of(s.memory, s.count * s.bytes)};
+                                   bytes_of(s.memory, s.count * s.bytes), numbers_in(s.ids, s.rows),
+                                   numbers_in(s.other_ids, s.other_rows)};
     const abut::identities known = identities_of(who, s.rows, s.between != 0 ? s.other_rows : 0);
     if (s.between != 0) {
       list.load_between(all, s.rows, s.other_rows, known);

@@ -87,6 +87,10 @@ struct c_door {
   static const std::uint64_t* begun(const contact_list& list) { return list.view_.begun; }
   /// The bytes of memory per contact.
   static std::size_t bytes(const contact_list& list) { return list.view_.bytes; }
+  /// The numbers of bodies that are the list's own, or null.
+  static const std::int64_t* ids(const contact_list& list) { return list.view_.ids; }
+  /// The same of the other set.
+  static const std::int64_t* other_ids(const contact_list& list) { return list.view_.other_ids; }
 };
 
 /// Stores the message that abut_last_error returns.

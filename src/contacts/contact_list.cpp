@@ -31,6 +31,12 @@ void check_margin(const char* name, double value) {
               "; it must be from 0 to 1e150");
 }
 
+const std::vector<std::int64_t>& checked_ids(const std::vector<std::int64_t>& saved, std::size_t rows) {
+  if (saved.empty() || saved.size() == rows) return saved;
+  throw error("the saved contacts have " + std::to_string(saved.size()) + " ids; there are " + std::to_string(rows) +
+              " bodies");
+}
+
 // A bound on what rounding can hide of a gap, for bodies with these measures.
 double room_for(const measures& m, const bodies& b, const periodic_axes& periodic, double margin) {
   double size = margin;
@@ -360,6 +366,8 @@ saved_contacts contact_list::state::save() const {
   out.firsts.assign(slots_.firsts.data(), slots_.firsts.data() + n);
   out.seconds.assign(slots_.seconds.data(), slots_.seconds.data() + n);
   out.memory.assign(memory_.of_slot.data(), memory_.of_slot.data() + n * memory_.bytes);
+  out.ids = ids_.own();
+  out.other_ids = other_ids_.own();
   return out;
 }
 
@@ -380,6 +388,8 @@ void contact_list::state::load(const saved_contacts& from, std::size_t rows, std
   }
   own_ids of_firsts;
   own_ids of_seconds;
+  if (!who.ids.given()) of_firsts.take(checked_ids(from.ids, rows));
+  if (!who.other_ids.given()) of_seconds.take(checked_ids(from.other_ids, seconds));
   id_columns ids;
   ids.of_first = of_firsts.next(who.ids, {}, rows, threads_);
   ids.of_second = other_rows ? of_seconds.next(who.other_ids, {}, seconds, threads_) : ids.of_first;
@@ -452,6 +462,8 @@ contact_list::arrays contact_list::state::view() {
           .images = periodic_ ? images_.data() : nullptr,
           .begun = memory_.begun.data(),
           .memory = memory_.of_slot.data(),
+          .ids = ids_.own().empty() ? nullptr : ids_.own().data(),
+          .other_ids = other_ids_.own().empty() ? nullptr : other_ids_.own().data(),
           .between = between_};
 }
 

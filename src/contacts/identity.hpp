@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -42,6 +43,13 @@ class own_ids {
   void accept(const labels& given) {
     if (!given.given()) ids_.swap(next_);
     free_ = next_free_;
+  }
+  /// The numbers of our own, by row; empty while they are the rows, or if ids come from the user.
+  [[nodiscard]] const std::vector<std::int64_t>& own() const { return ids_; }
+  /// Goes on from such numbers.
+  void take(const std::vector<std::int64_t>& own) {
+    ids_ = own;
+    free_ = own.empty() ? 0 : *std::max_element(own.begin(), own.end()) + 1;
   }
   /// Starts anew: rows are ids.
   void reset(std::size_t rows) {

@@ -37,6 +37,50 @@ TEST(contacts, saved_and_loaded_keep_their_memory) {
   }
 }
 
+// Without ids from the user, bodies keep the numbers that they had before rows moved, and slots are ordered by them.
+TEST(contacts, saved_and_loaded_after_rows_have_moved) {
+  for (const bool between : {false, true}) {
+    grains g(shape::sphere, 3, 9, false);
+    samples::set walls = samples::uniform(shape::box, 3, 30, 0.4, 0.7, 2, 8);
+    abut::search search(abut::plan("grid"), {.margin = 0.1});
+    search.update(g.bodies().view());
+    abut::contacts<token> near;
+    const auto take = [&](abut::contacts<token>& list, const abut::identities& who) {
+      between ? list.update_between(search, walls.view(), who) : list.update(search, who);
+    };
+    take(near, {});
+    std::vector<row> new_rows(g.bodies().size());
+    for (row i = 0; i < new_rows.size(); ++i) new_rows[i] = static_cast<row>(new_rows.size()) - 1 - i;
+    samples::set turned = samples::select(g.bodies(), new_rows);
+    search.update(turned.view());
+    take(near, {.new_rows = new_rows});
+    near.for_each([](auto& c) { c.memory.number = 1000 + c.slot; });
+    const abut::saved_contacts saved = near.save();
+    EXPECT_EQ(saved.ids.size(), new_rows.size());
+    abut::contacts<token> loaded;
+    between ? loaded.load_between(saved, near.rows(), near.other_rows()) : loaded.load(saved, near.rows());
+    EXPECT_EQ(loaded.save().ids, saved.ids);
+    // Both go on alike, also where bodies come.
+    turned.add(0.1, 0.2, 0.3, 0.6);
+    std::vector<row> same(new_rows.size());
+    for (row i = 0; i < same.size(); ++i) same[i] = i;
+    search.update(turned.view());
+    take(near, {.new_rows = same});
+    take(loaded, {.new_rows = same});
+    ASSERT_GT(near.size(), 20U);
+    ASSERT_EQ(loaded.save().firsts, near.save().firsts);
+    ASSERT_EQ(loaded.save().seconds, near.save().seconds);
+    for (std::uint32_t slot = 0; slot < near.size(); ++slot) {
+      ASSERT_EQ(loaded.memory(slot).number, near.memory(slot).number);
+    }
+  }
+  abut::contacts<token> near;
+  EXPECT_EQ(support::message_of([&] {
+              near.load({.ids = {1, 2}}, 3);
+            }),
+            "the saved contacts have 2 ids; there are 3 bodies");
+}
+
 TEST(contacts, refuse_saved_arrays_that_cannot_be) {
   abut::contacts<token> near;
   abut::saved_contacts bad;
