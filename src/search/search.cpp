@@ -1,6 +1,7 @@
 #include <abut/search.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <mutex>
 #include <optional>
@@ -67,6 +68,7 @@ class search::state {
   [[nodiscard]] abut::stats stats() const;
 
  private:
+  class visit;
   [[nodiscard]] const method& at_work() const {
     if (!method_) throw error("the search has no bodies yet; call update before asking for pairs");
     return *method_;
@@ -102,6 +104,19 @@ class search::state {
   std::unique_ptr<world> world_;
   std::unique_ptr<method> method_;
   counts counts_;
+  std::atomic<int> visits_ = 0;  // under way
+};
+
+// While pairs are visited, the user's function may call anything of the search, but what it is visited in must stay.
+class search::state::visit {
+ public:
+  explicit visit(state& of) : of_(of) { ++of_.visits_; }
+  ~visit() { --of_.visits_; }
+  visit(const visit&) = delete;
+  visit& operator=(const visit&) = delete;
+
+ private:
+  state& of_;
 };
 
 // The map of rows from the last world to this one, ghosts included. Without a map from the user, rows keep their
@@ -159,6 +174,8 @@ void search::state::replace_method(const plan& p, const world& now) {
 
 // Everything that may throw comes before the first change, except where update_method says otherwise.
 void search::state::update(const bodies& b, const changes& c) {
+  if (visits_ > 0)
+    throw error("the search was updated by a function that it calls with its pairs: update it afterwards");
   const auto& new_rows = c.new_rows;
   std::optional<options> changed;
   if (c.margin || c.periodic) {
@@ -251,6 +268,7 @@ void search::state::deliver_in_parallel(int threads, std::size_t tasks, Find& fi
 }
 
 void search::state::visit_pairs(pair_sink sink) {
+  const visit now(*this);
   const method& m = at_work();
   deliver(
       m.tasks(), [&](std::size_t t, pair_batch& out) { m.find(t, out); },
@@ -280,6 +298,7 @@ void search::state::deliver_batches(std::size_t tasks, Find&& find, Finish&& fin
 }
 
 void search::state::visit_batches(batch_sink sink) {
+  const visit now(*this);
   const method& m = at_work();
   deliver_batches(
       m.tasks(), [&](std::size_t t, pair_batch& out) { m.find(t, out); },
@@ -332,6 +351,7 @@ void search::state::find_between(const other_set::state& others, std::size_t tas
 }
 
 void search::state::visit_pairs_between(const other_set::state& others, pair_sink sink) {
+  const visit now(*this);
   (void)at_work();
   others.check_against(*world_);
   deliver(
@@ -340,6 +360,7 @@ void search::state::visit_pairs_between(const other_set::state& others, pair_sin
 }
 
 void search::state::visit_batches_between(const other_set::state& others, batch_sink sink) {
+  const visit now(*this);
   (void)at_work();
   others.check_against(*world_);
   deliver_batches(

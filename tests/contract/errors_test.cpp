@@ -251,6 +251,29 @@ TEST(bad_plans, a_bad_value_is_named) {
   EXPECT_EQ(p.text(), "neighboring-cell cell=2");
 }
 
+TEST(misuse, an_update_while_pairs_are_visited_is_refused) {
+  const samples::set s = samples::lattice(shape::sphere, 3, 27, 1, 0, 0.5, 1);
+  for (const std::string& method : support::method_names()) {
+    abut::search search{abut::plan(method)};
+    search.update(s.view());
+    const std::size_t pairs = search.pairs().size();
+    const std::string text = "the search was updated by a function that it calls with its pairs: update it afterwards";
+    EXPECT_EQ(
+        support::message_of([&] { search.for_each_pair([&](abut::row, abut::row) { search.update(s.view()); }); }),
+        text);
+    EXPECT_EQ(support::message_of([&] {
+                search.for_each_batch([&](std::size_t, std::span<const abut::pair>) { search.update(s.view()); });
+              }),
+              text);
+    EXPECT_EQ(support::message_of([&] {
+                search.for_each_pair_between(s.view(), [&](abut::row, abut::row) { search.update(s.view()); });
+              }),
+              text);
+    search.update(s.view());
+    EXPECT_EQ(search.pairs().size(), pairs);
+  }
+}
+
 TEST(progress, is_told_and_may_give_up) {
   const samples::set bodies = samples::uniform(shape::sphere, 3, 20000, 0.6, 1, 2, 76);
   for (const int threads : {1, 3}) {
