@@ -87,6 +87,7 @@ bool parse_number(std::string_view text, double& value) {
   // A stream, because WebAssembly's standard library has no from_chars for doubles.
   std::istringstream in{std::string(text)};
   in.imbue(std::locale::classic());
+  in.exceptions(std::ios_base::badbit);  // to be out of memory says nothing about the number
   in >> std::noskipws >> value;
   return !in.fail() && in.peek() == std::char_traits<char>::eof() && std::isfinite(value);
 }

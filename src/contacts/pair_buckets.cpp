@@ -109,7 +109,9 @@ role_pair* pair_buckets::scratch(std::size_t count) {
 std::size_t pair_buckets::bytes() const {
   std::size_t sum = 0;
   for (const slab& s : slabs_) sum += s.pairs.bytes();
-  for (const auto& w : writers_) sum += w->heads.capacity() * sizeof(void*) + bytes_of(w->chunks);
+  for (const auto& w : writers_) {
+    if (w) sum += w->heads.capacity() * sizeof(void*) + bytes_of(w->chunks);
+  }
   return sum;
 }
 
