@@ -235,6 +235,7 @@ void simulation::inside::wrap_moving(vec& at, vec& velocity) const {
 }
 
 box_stress simulation::inside::stress() const {
+  check_whole();
   const vec side = volume_sides();
   const double per_volume = 1 / (side.x * side.y * side.z);
   const auto center_of = [&](row i) { return in_clump(i) ? clumps_[now_.clump[i]].center : now_.position[i]; };

@@ -75,14 +75,16 @@ void simulation::inside::change(std::span<const row> gone, const std::vector<bod
     const std::size_t id = row_of_.size() + k;
     check_periods(come[k].radius, "body " + std::to_string(id), static_cast<row>(id));
   }
-  const double elastic = chosen_.energies ? measure().elastic : 0;
-  if (!gone.empty()) take_away(gone);
-  if (!come.empty()) bring(come);
-  renew();
-  if (!chosen_.energies) return;
-  const double more = measure().elastic - elastic;
-  elastic_at_start_ += more;
-  brought_ += more;
+  in_one_piece([&] {
+    const double elastic = chosen_.energies ? measure().elastic : 0;
+    if (!gone.empty()) take_away(gone);
+    if (!come.empty()) bring(come);
+    renew();
+    if (!chosen_.energies) return;
+    const double more = measure().elastic - elastic;
+    elastic_at_start_ += more;
+    brought_ += more;
+  });
 }
 
 void simulation::inside::take_away(std::span<const row> gone) {

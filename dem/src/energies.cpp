@@ -66,6 +66,7 @@ void simulation::inside::add_contacts(measures& all) const {
 
 // The first body of a contact is the one in the lower row; of a report, the one with the lower id.
 std::vector<contact_report> simulation::inside::contacts() const {
+  check_whole();
   std::vector<contact_report> all;
   for_each_contact([&](const contact& c, const contact_place& at) {
     const double push = dot(c.force, c.normal);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -69,6 +70,10 @@ class simulation::inside {
   // simulation.cpp
   [[nodiscard]] std::uint64_t steps_at_once() const;
   void run_at_once(std::uint64_t count);
+  /// Whether `now_`, the lists and all that forces are computed from fit each other.
+  void check_whole() const {
+    if (interrupted_) throw_fault();
+  }
   void choose_instructions();
 
   // setup.cpp
@@ -253,6 +258,7 @@ class simulation::inside {
   // wall_motion.cpp
   void check_walls() const;
   void check_patches(const wall& w, const std::string& who) const;
+  void check_extent(const wall& w, const std::string& who) const;
   void check_endless(const wall& w, const std::string& who) const;
   void check_turning(const wall& w, const vec& spin, const std::string& who) const;
   void start_walls();
@@ -280,6 +286,30 @@ class simulation::inside {
   void step_back();
   void correct(row i, const vec& a, const vec& turn);
   void check_move(row i, const vec& velocity, const vec& spin);
+  /// Calls f(), which leaves something half made if it throws anything but a fault: a law or a surface of the user's
+  /// may, and the system when it is out of memory. Nothing can go on from there.
+  template <class F>
+  void in_one_piece(F&& f) {
+    throw_fault();
+    try {
+      std::forward<F>(f)();
+    } catch (const std::bad_alloc&) {
+      interrupted_ = true;
+      why_.assign("out of memory");  // short enough to need none
+      throw;
+    } catch (const std::exception& e) {
+      interrupt(e.what());
+      throw;
+    } catch (...) {
+      interrupt("unknown exception");
+      throw;
+    }
+  }
+  void interrupt(const char* why) {
+    if (fault_.lowest()) return;  // which is in one piece
+    interrupted_ = true;
+    why_ = why;
+  }
   void throw_fault() const;
 
   [[nodiscard]] abut::bodies view() const;
@@ -344,6 +374,8 @@ class simulation::inside {
 
   std::vector<double> wall_memory_;  // by wall, row and number
   fault_keeper fault_;
+  bool interrupted_ = false;
+  std::string why_;
 
   std::vector<touch_memory> touch_memory_;  // by row, of patches, if the law remembers
   std::optional<near_patches> patches_;     // if there are any

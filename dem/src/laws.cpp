@@ -201,7 +201,8 @@ std::vector<mindlin_numbers<double>> hertz_pairs(const material_table& m) {
 }
 
 template <class Formula>
-std::shared_ptr<const law> law_of(Formula formula, const law_traits& traits) {
+std::shared_ptr<const law> law_of(Formula formula, law_traits traits) {
+  traits.materials = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(formula.pairs.size()))));
   return std::make_shared<formula_law<Formula>>(std::move(formula), traits);
 }
 

@@ -253,6 +253,7 @@ void simulation::inside::check_move(row i, const vec& velocity, const vec& spin)
 }
 
 void simulation::inside::throw_fault() const {
+  if (interrupted_) throw error("the simulation cannot go on, since it was interrupted: " + why_);
   if (!fault_.lowest()) return;
   const row i = *fault_.lowest();
   throw error("body " + std::to_string(now_.id[i]) + " in step " + std::to_string(steps_) + " " + fault_.reason(),

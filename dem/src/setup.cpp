@@ -75,6 +75,10 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
 void simulation::inside::take_settings() {
   check_settings();
   if (chosen_.contact_law) traits_ = chosen_.contact_law->traits();
+  if (traits_.materials != 0 && traits_.materials != chosen_.materials.size()) {
+    throw error("the contact law was made for " + std::to_string(traits_.materials) + " materials, and there are " +
+                std::to_string(chosen_.materials.size()) + ": make it when all have been added");
+  }
   if (chosen_.deform) box_.emplace(*chosen_.deform, chosen_.periodic);
   const auto side = [&](std::size_t k) {
     return chosen_.periodic[k] ? chosen_.periodic[k]->max - chosen_.periodic[k]->min : 0.0;

@@ -19,7 +19,7 @@ void simulation::inside::run(std::uint64_t steps) {
   choose_instructions();
   while (steps > 0) {
     const std::uint64_t count = std::min(steps, steps_at_once());
-    run_at_once(count);
+    in_one_piece([&] { run_at_once(count); });
     steps -= count;
   }
 }
@@ -79,6 +79,7 @@ row simulation::inside::row_of(std::uint32_t id) const {
 }
 
 measures simulation::inside::measure() const {
+  check_whole();
   measures all;
   for (row i = 0; i < now_.size(); ++i) {
     if (!free(i) || in_clump(i)) continue;
@@ -113,6 +114,7 @@ measures simulation::inside::measure() const {
 }
 
 void simulation::inside::drive(std::uint32_t id, const vec& velocity, const vec& spin) {
+  check_whole();
   const row i = row_of(id);
   if (now_.moves[i] != motion::driven) throw error("body " + std::to_string(id) + " is not driven", id);
   if (!drive_of_.empty() && drive_of_[id] != no_drive) {
@@ -132,6 +134,7 @@ void simulation::inside::drive(std::uint32_t id, const vec& velocity, const vec&
 }
 
 void simulation::inside::use_method(std::string_view text) {
+  check_whole();
   search_ = abut::search(plan(text), search_options());
   near_->expire();
   if (patches_) patches_->use_method(text);

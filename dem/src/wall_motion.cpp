@@ -7,6 +7,7 @@
 
 #include <abut/error.hpp>
 
+#include "axes.hpp"
 #include "finite.hpp"
 #include "inside.hpp"
 #include "stopwatch.hpp"
@@ -65,6 +66,7 @@ void simulation::inside::check_walls() const {
     check_servo(at, who);
     if (!at.patches.empty()) {
       check_patches(at, who);
+      check_extent(at, who);
     } else if (!at.surface) {
       check_endless(at, who);
     }
@@ -79,6 +81,27 @@ void simulation::inside::check_patches(const wall& w, const std::string& who) co
       throw error(which +
                   ", which is no segment in the plane: in 2D, walls are planes, endless cylinders and segments");
     }
+  }
+}
+
+// Each point of a wall is there once for every period that the wall spans, and all of them touch a body at once.
+void simulation::inside::check_extent(const wall& w, const std::string& who) const {
+  patch_box all = box_of(w.patches.front());
+  for (const patch& p : w.patches) {
+    const patch_box box = box_of(p);
+    for (const auto axis : axes) {
+      all.min.*axis = std::min(all.min.*axis, box.min.*axis);
+      all.max.*axis = std::max(all.max.*axis, box.max.*axis);
+    }
+  }
+  constexpr double most = 8;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!chosen_.periodic[k]) continue;
+    const double periods =
+        (all.max.*axes[k] - all.min.*axes[k]) / (chosen_.periodic[k]->max - chosen_.periodic[k]->min);
+    if (periods <= most) continue;
+    throw error(who + " is " + text_of(periods) + " periods long along " + std::string(axis_names[k]) +
+                ", and may be " + text_of(most) + ": leave out what repeats");
   }
 }
 

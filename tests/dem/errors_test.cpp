@@ -151,6 +151,76 @@ TEST(dem_errors, a_law_that_returns_no_number_is_noticed) {
   EXPECT_EQ(message([&] { run.run(100); }), "body 1 in step 11 has a velocity that is not a number or not finite");
 }
 
+// What a user's function leaves half made is not gone on from.
+TEST(dem_errors, an_exception_of_the_users_ends_the_simulation) {
+  int calls = 0, most = 1'000'000;
+  const auto count = [&] {
+    if (++calls > most) throw std::runtime_error("enough");
+  };
+  settings s = plain();
+  s.time_step = 1e-3;
+  s.energies = true;
+  s.contact_law = make_law([&](contact& c) {
+    count();
+    c.force = c.normal * (1e3 * c.overlap);
+    c.stiffness = 1e3;
+  });
+  wall ball;
+  ball.surface = [&](const vec& center) {
+    count();
+    return wall_point{10 - center.x, {-1, 0, 0}};
+  };
+  s.walls = {ball};
+  for (const int threads : {1, 2}) {
+    for (int more = 0; more < 40; ++more) {
+      s.threads = threads;
+      most = 1'000'000;
+      simulation run(s, {{.position = {0, 0, 0}, .velocity = {1, 0, 0}, .radius = 0.5},
+                         {.position = {0.99, 0, 0}, .radius = 0.5}});
+      run.run(5);
+      most = calls + more;
+      const auto go = [&] {
+        if (more % 2 == 0) run.run(20);
+        if (more % 2 == 1) run.add({{.position = {3, 0, 0}, .radius = 0.5}});
+      };
+      try {
+        go();
+        continue;
+      } catch (const std::runtime_error& e) {
+        EXPECT_STREQ(e.what(), "enough");
+      }
+      most = 1'000'000;
+      const std::string text = "the simulation cannot go on, since it was interrupted: enough";
+      EXPECT_EQ(message([&] { run.run(); }), text);
+      std::ostringstream file;
+      EXPECT_EQ(message([&] { run.save(file); }), text);
+      EXPECT_EQ(message([&] { run.add({{.position = {6, 0, 0}, .radius = 0.5}}); }), text);
+      EXPECT_EQ(message([&] { run.remove(std::vector<std::uint32_t>{0}); }), text);
+      EXPECT_EQ(message([&] { (void)run.measure(); }), text);
+      EXPECT_EQ(message([&] { (void)run.contacts(); }), text);
+      EXPECT_EQ(message([&] { run.use_method("pairing"); }), text);
+    }
+  }
+}
+
+TEST(dem_errors, a_law_knows_all_materials) {
+  settings s = plain();
+  s.materials = one_material({.stiffness = 1e3});
+  s.contact_law = named_law("hooke", s.materials);
+  s.materials.add({.name = "late"});
+  EXPECT_EQ(message([&] { simulation(s, {{.radius = 1}}); }),
+            "the contact law was made for 1 materials, and there are 2: make it when all have been added");
+}
+
+TEST(dem_errors, a_wall_much_wider_than_a_period_is_refused) {
+  settings s = plain();
+  s.time_step = 1e-3;
+  s.periodic[0] = abut::interval{0, 4};
+  s.walls = {rectangle({-50, 0, -2}, {100, 0, 0}, {0, 1, 0})};
+  EXPECT_EQ(message([&] { simulation(s, {{.radius = 1}}); }),
+            "wall 0 is 25 periods long along x, and may be 8: leave out what repeats");
+}
+
 TEST(dem_errors, a_contact_that_becomes_too_stiff_is_noticed) {
   settings s;
   s.materials = one_material({}, {"glass", 2500, 1e9, 0.2});

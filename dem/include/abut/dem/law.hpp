@@ -47,6 +47,8 @@ struct law_traits {
   /// Whether forces act on each body's own surface, at the full radius from its center, as in LAMMPS. By default they
   /// act in the middle of the overlap, for both bodies at one point, so that angular momentum is conserved.
   bool at_surfaces = false;
+  /// For how many materials it was made, if it keeps what it needs of them; otherwise 0.
+  std::size_t materials = 0;
 };
 
 /// A contact law: the force of each contact of a batch. Called from several threads at once.
