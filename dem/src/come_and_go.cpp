@@ -27,6 +27,7 @@ double simulation::inside::energy_of(const clump& c) const {
 }
 
 std::uint32_t simulation::inside::add(const std::vector<body>& bodies) {
+  check_whole();
   const std::size_t first = row_of_.size();
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     const auto id = static_cast<row>(first + k);
@@ -40,6 +41,7 @@ std::uint32_t simulation::inside::add(const std::vector<body>& bodies) {
 }
 
 void simulation::inside::remove(std::span<const std::uint32_t> ids) {
+  check_whole();
   std::vector<row> gone;
   for (const std::uint32_t id : ids) {
     const row i = row_of(id);

@@ -135,7 +135,8 @@ class contact_list {
   /// Takes the pairs of the search, which must just have been updated with the margin `reach(s, b)` (or more; if with
   /// less, down to the list's margin, the list lasts less long). Contacts that persist keep their memory. Throws
   /// `error` if the search's margin is below the list's, two bodies of a pair have the same id, a map of rows is wrong,
-  /// or two bodies that touch are more than 2^31 - 1 periods apart; nothing has changed then.
+  /// or two bodies that touch are more than 2^31 - 1 periods apart; nothing has changed then. If the system is out of
+  /// memory, the list is empty afterwards; so it is after `follow` and `load`.
   ABUT_API void update(search& s, const identities& who = {});
   /// The same for the pairs between the search's bodies (first) and another set (second), such as walls.
   ABUT_API void update_between(search& s, const bodies& others, const identities& who = {});
@@ -254,6 +255,8 @@ class contact_list {
   };
   ABUT_API void run_blocks(block_call f) const;
   ABUT_API void run_tasks(std::size_t tasks, block_call f) const;
+  template <class F>
+  auto shown(F&& f);
 
   // Where the arrays are: plain pointers, so that loops over contacts are inlined.
   struct arrays {

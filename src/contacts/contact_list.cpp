@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <string>
+#include <utility>
 
 #include <abut/contacts.hpp>
 
@@ -84,7 +86,21 @@ class contact_list::state {
   [[nodiscard]] int threads() const { return threads_; }
   [[nodiscard]] arrays view();
 
+  /// Calls f(); then the list is empty if the system has had no memory, since its arrays may not fit each other. Takes
+  /// none itself.
+  template <class F>
+  auto whole(F&& f) {
+    try {
+      if (slots_.offsets.capacity() == 0) make_empty();
+      return std::forward<F>(f)();
+    } catch (const std::bad_alloc&) {
+      clear();
+      throw;
+    }
+  }
+
  private:
+  void clear();
   void make_empty();
   [[nodiscard]] bool held(double moves, double spare, std::uint64_t steps);
   void check_update(const search& s, bool between, const identities& who, std::size_t rows,
@@ -131,6 +147,21 @@ void contact_list::state::make_empty() {
   slots_.offsets.make(1);
   slots_.back_offsets.make(1);
   slots_.offsets[0] = slots_.back_offsets[0] = 0;
+}
+
+void contact_list::state::clear() {
+  slots_ = {};
+  spare_ = {};
+  memory_.release();
+  spare_memory_.release();
+  images_.release();
+  periodic_ = false;
+  ended_.size = 0;
+  ids_.reset(0);
+  other_ids_.reset(0);
+  by_rows_ = true;
+  allowed_ = never;
+  updates_ = 0;
 }
 
 bool contact_list::state::held(double moves, double spare, std::uint64_t steps) {
@@ -450,12 +481,14 @@ contact_list::list_stats contact_list::state::stats() const {
 }
 
 contact_list::arrays contact_list::state::view() {
+  static const std::uint32_t none = 0;  // the offsets of no rows
+  const bool empty = slots_.offsets.capacity() == 0;
   return {.size = slots_.size,
           .rows = slots_.rows,
           .other_rows = slots_.other_rows,
           .bytes = memory_.bytes,
-          .offsets = slots_.offsets.data(),
-          .back_offsets = slots_.back_offsets.data(),
+          .offsets = empty ? &none : slots_.offsets.data(),
+          .back_offsets = empty ? &none : slots_.back_offsets.data(),
           .firsts = slots_.firsts.data(),
           .seconds = slots_.seconds.data(),
           .back = slots_.back.data(),
@@ -485,23 +518,34 @@ double contact_list::reach(const search& s, const bodies& b, const std::optional
   return state_->reach(s, b, periodic);
 }
 
+// Whatever becomes of a call, the arrays are shown as they are.
+template <class F>
+auto contact_list::shown(F&& f) {
+  class at_end {
+   public:
+    explicit at_end(contact_list& list) : list_(list) {}
+    ~at_end() { list_.view_ = list_.state_->view(); }
+    at_end(const at_end&) = delete;
+    at_end& operator=(const at_end&) = delete;
+
+   private:
+    contact_list& list_;
+  };
+  const at_end show(*this);
+  return state_->whole(std::forward<F>(f));
+}
+
 void contact_list::update(search& s, const identities& who) {
-  state_->update(s, nullptr, who);
-  view_ = state_->view();
+  shown([&] { state_->update(s, nullptr, who); });
 }
 void contact_list::update_between(search& s, const bodies& others, const identities& who) {
-  state_->update(s, &others, who);
-  view_ = state_->view();
+  shown([&] { state_->update(s, &others, who); });
 }
 bool contact_list::follow(search& s, const bodies& b, const identities& who) {
-  const bool rebuilt = state_->follow(s, b, nullptr, who);
-  if (rebuilt) view_ = state_->view();
-  return rebuilt;
+  return shown([&] { return state_->follow(s, b, nullptr, who); });
 }
 bool contact_list::follow_between(search& s, const bodies& b, const bodies& others, const identities& who) {
-  const bool rebuilt = state_->follow(s, b, &others, who);
-  if (rebuilt) view_ = state_->view();
-  return rebuilt;
+  return shown([&] { return state_->follow(s, b, &others, who); });
 }
 
 std::span<const contact_list::ended_contact> contact_list::ended_contacts() const { return state_->ended(); }
@@ -513,13 +557,11 @@ neighbor_list contact_list::neighbors(const bodies& b, const bodies& others, con
 }
 saved_contacts contact_list::save() const { return state_->save(); }
 void contact_list::load(const saved_contacts& from, std::size_t rows, const identities& who) {
-  state_->load(from, rows, {}, who);
-  view_ = state_->view();
+  shown([&] { state_->load(from, rows, {}, who); });
 }
 void contact_list::load_between(const saved_contacts& from, std::size_t rows, std::size_t other_rows,
                                 const identities& who) {
-  state_->load(from, rows, other_rows, who);
-  view_ = state_->view();
+  shown([&] { state_->load(from, rows, other_rows, who); });
 }
 contact_list::list_stats contact_list::stats() const { return state_->stats(); }
 
