@@ -16,6 +16,8 @@ namespace abut::cli {
 
 /// The rows by ascending id.
 [[nodiscard]] std::vector<row> rows_by_id(const dem::state& s);
+/// By row: the lowest id of the bodies of the same clump, which never changes, or -1. Empty without clumps.
+[[nodiscard]] std::vector<std::int64_t> clumps_of(const dem::state& s);
 /// Writes bodies as a VTK file with a vertex for each, by ascending id. The coordination is by row.
 void write_bodies_vtp(output_file& file, const dem::state& bodies, const std::vector<std::uint32_t>& coordination);
 /// Writes contacts as a VTK file with a line for each, from center to center or to the point of a wall.

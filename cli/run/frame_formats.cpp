@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -72,6 +75,21 @@ std::vector<row> rows_by_id(const dem::state& s) {
   return order;
 }
 
+std::vector<std::int64_t> clumps_of(const dem::state& s) {
+  constexpr std::int64_t none = -1;
+  std::vector<std::int64_t> all(s.clump.size(), none);
+  std::map<std::uint32_t, std::int64_t> lowest;
+  for (row i = 0; i < all.size(); ++i) {
+    if (s.clump[i] == dem::no_clump) continue;
+    const auto [found, first] = lowest.try_emplace(s.clump[i], s.id[i]);
+    if (!first) found->second = std::min<std::int64_t>(found->second, s.id[i]);
+  }
+  for (row i = 0; i < all.size(); ++i) {
+    if (s.clump[i] != dem::no_clump) all[i] = lowest[s.clump[i]];
+  }
+  return all;
+}
+
 void write_bodies_vtp(output_file& file, const dem::state& s, const std::vector<std::uint32_t>& coordination) {
   const std::size_t n = s.size();
   const std::vector<row> order = rows_by_id(s);
@@ -80,14 +98,18 @@ void write_bodies_vtp(output_file& file, const dem::state& s, const std::vector<
   };
   const auto own = [](std::size_t k) { return static_cast<std::int64_t>(k); };
   const auto next = [](std::size_t k) { return static_cast<std::int64_t>(k + 1); };
+  const std::vector<std::int64_t> clump = clumps_of(s);
+  std::vector<data_array> numbers = {real_array("radius", n, [&](std::size_t k) { return s.radius[order[k]]; }),
+                                     real_array("mass", n, [&](std::size_t k) { return s.mass[order[k]]; }),
+                                     vectors("velocity", s.velocity),
+                                     vectors("spin", s.spin),
+                                     vectors("force", s.force),
+                                     whole_array("id", n, [&](std::size_t k) { return s.id[order[k]]; }),
+                                     whole_array("material", n, [&](std::size_t k) { return s.material[order[k]]; })};
+  if (!clump.empty()) numbers.push_back(whole_array("clump", n, [&](std::size_t k) { return clump[order[k]]; }));
+  numbers.push_back(whole_array("coordination", n, [&](std::size_t k) { return coordination[order[k]]; }));
   write_polydata(file, n, n, 0,
-                 {{"PointData",
-                   R"( Scalars="radius" Vectors="velocity")",
-                   {real_array("radius", n, [&](std::size_t k) { return s.radius[order[k]]; }),
-                    vectors("velocity", s.velocity), vectors("spin", s.spin), vectors("force", s.force),
-                    whole_array("id", n, [&](std::size_t k) { return s.id[order[k]]; }),
-                    whole_array("material", n, [&](std::size_t k) { return s.material[order[k]]; }),
-                    whole_array("coordination", n, [&](std::size_t k) { return coordination[order[k]]; })}},
+                 {{"PointData", R"( Scalars="radius" Vectors="velocity")", std::move(numbers)},
                   {"Points", "", {vectors("Points", s.position)}},
                   {"Verts", "", {whole_array("connectivity", n, own), whole_array("offsets", n, next)}}},
                  1);

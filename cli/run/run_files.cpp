@@ -202,6 +202,8 @@ void run_files::write_npy(const dem::state& bodies, const std::vector<row>& orde
   std::string fields;
   for (const state_column& c : columns) fields += fmt::format("('{}', {}), ", c.name, npy_type("f8"));
   fields += fmt::format("('material', {0}), ('id', {0})", npy_type("i8"));
+  const std::vector<std::int64_t> clump = clumps_of(bodies);
+  if (!clump.empty()) fields += fmt::format(", ('clump', {})", npy_type("i8"));
   const std::string start = npy_start_of("[" + fields + "]", fmt::format("({},)", bodies.size()));
   npy_->open();
   npy_->write(start.data(), start.size());
@@ -210,6 +212,7 @@ void run_files::write_npy(const dem::state& bodies, const std::vector<row>& orde
       for (const state_column& c : columns) append_bytes(out, c.at(order[k]));
       append_bytes(out, static_cast<std::int64_t>(bodies.material[order[k]]));
       append_bytes(out, static_cast<std::int64_t>(bodies.id[order[k]]));
+      if (!clump.empty()) append_bytes(out, clump[order[k]]);
     }
   });
   npy_->commit();

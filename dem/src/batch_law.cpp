@@ -95,7 +95,9 @@ class batch_law final : public pair_law {
     }
     c.memory = memory;
     c.radius = one.radius * two.radius / sum;
-    c.mass = 1 / (one.mobility + two.mobility);
+    double mobility = one.mobility + two.mobility;
+    if (a.lever != nullptr) mobility += along(a.lever[i], c.normal) + along(a.lever[j], c.normal);
+    c.mass = 1 / mobility;
     c.pair = a.materials > 1 ? a.material[i] * a.materials + a.material[j] : 0;
     see(a, i, j, shifted.speed, c);
     to.shifted[to.count] = shifted.by;

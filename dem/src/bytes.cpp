@@ -20,7 +20,7 @@ std::size_t bytes_of_state(const state& s) {
 
 std::size_t simulation::inside::bytes() const {
   std::size_t sum = bytes_of_state(now_) + (kept_ ? bytes_of_state(kept_->bodies) : 0);
-  sum += bytes_of(acceleration_, turning_, jerk_, turning_jerk_, mobility_, held_, row_of_, drive_of_, group_);
+  sum += bytes_of(acceleration_, turning_, jerk_, turning_jerk_, mobility_, lever_, held_, row_of_, drive_of_, group_);
   sum += bytes_of(record_, push_, turn_, border_, pair_force_, wall_memory_, met_wall_, work_, wall_work_, wall_power_);
   if (moved_) sum += bytes_of(*moved_);
   if (patches_) sum += patches_->bytes();

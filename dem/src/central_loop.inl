@@ -138,7 +138,13 @@ class central_loop {
     if (shift != nullptr && a_.border_moves) add_speeds(part_, shift, m);
     const turned_over products = turn_over(m[0] * d[0], m[1] * d[1], m[2] * d[2], m[3] * d[3]);
     c.apart = (products.x + products.y + products.z) * inverse;
-    c.mass = Alike ? same.mass : 1 / turn_over(m[0], m[1], m[2], m[3]).w;
+    four mobility{};
+    if constexpr (!Alike) mobility = turn_over(m[0], m[1], m[2], m[3]).w;
+    if (!Alike && a_.lever != nullptr) {
+      const turned_over normal = turn_over(d[0], d[1], d[2], d[3]);
+      mobility += levers_of(a_.lever, g, {normal.x * inverse, normal.y * inverse, normal.z * inverse});
+    }
+    c.mass = Alike ? same.mass : 1 / mobility;
     const four first_radii = Alike ? same.radius_of_first : radii_of(body, g.first);
     c.radius = first_radii * (radii - first_radii) / radii;
     const four along = pick(touch, force_of(typename Formula::central{}, p, c) * inverse, four{});

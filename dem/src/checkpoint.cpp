@@ -147,6 +147,7 @@ simulation::inside::inside(settings s, std::istream& from, resume how) : chosen_
   exchange(reader, *this, more);
   reader.finish();
   check_agreement(more.agreed, facts_of(chosen_, traits_), how);
+  check_law();
   if (chosen_.time_step && *chosen_.time_step != dt_) {
     throw error("the checkpoint has time step " + text_of(dt_) + ", the settings have " + text_of(*chosen_.time_step));
   }
@@ -217,7 +218,7 @@ void simulation::inside::take_loaded(const saved& more) {
   row_of_.assign(more.ids, no_row);
   for (row i = 0; i < size; ++i) {
     row_of_[now_.id[i]] = i;
-    mobility_.push_back(free(i) ? 1 / now_.mass[i] : 0);
+    mobility_.push_back(free(i) ? 1 / pushed_mass(i) : 0);
     held_.push_back(free(i) ? 0 : 1);
     if (now_.clump.empty()) continue;
     group_.push_back(static_cast<std::int32_t>(in_clump(i) ? now_.clump[i] : ~now_.id[i]));

@@ -117,8 +117,10 @@ void simulation::inside::give_mass(clump& c, const std::vector<body>& bodies) {
   clump_parts p;
   p.inverse = inverse_of(c.inertia, chosen_.dimension);
   for (const solid_ball& b : balls) p.at.push_back(b.center - c.center);
+  double sum = 0;  // of the balls as if they did not overlap, by which they share the mass
+  for (const std::uint32_t id : c.ids) sum += mass_of(bodies[id].radius, bodies[id].material);
   for (const std::uint32_t id : c.ids) {
-    now_.mass[id] = c.mass;
+    now_.mass[id] = c.mass * (mass_of(bodies[id].radius, bodies[id].material) / sum);
     const tensor& t = c.inertia;
     now_.inertia[id] = chosen_.dimension == 2 ? t.zz : (t.xx + t.yy + t.zz) / 3;
     mobility_[id] = c.moves == motion::free ? 1 / c.mass : 0;
@@ -141,6 +143,25 @@ double simulation::inside::lever_mass(row i) const {
     most = std::max(most, sum);
   }
   return 1 / (1 / c.mass + most);
+}
+
+// A force at the surface of a ball, along its normal n, has an arm to the clump's center whose part across n is that of
+// the ball's center d. So the contact point gives way by n · n / mass + (d x n) · I^-1 (d x n) of the force.
+void simulation::inside::take_levers() {
+  for (std::size_t k = 0; k < clumps_.size(); ++k) {
+    const clump& c = clumps_[k];
+    if (c.moves != motion::free) continue;
+    const clump_parts& p = parts_[k];
+    const auto turns = [&](const vec& arm) {
+      return rotated(c.orientation, p.inverse * rotated(opposite(c.orientation), arm));
+    };
+    for (std::size_t n = 0; n < c.ids.size(); ++n) {
+      const vec d = rotated(c.orientation, p.at[n]);
+      const vec x = cross(d, {1, 0, 0}), y = cross(d, {0, 1, 0}), z = cross(d, {0, 0, 1});
+      const vec tx = turns(x), ty = turns(y), tz = turns(z);
+      lever_[row_of_[c.ids[n]]] = {dot(x, tx), dot(y, ty), dot(z, tz), dot(x, ty), dot(x, tz), dot(y, tz)};
+    }
+  }
 }
 
 // Calls f(clump) for all clumps on all threads: clump k together with the block that has row k.

@@ -169,7 +169,7 @@ std::vector<row> simulation::inside::rows_to_remove() {
     ++removed_[*found].removed;
     if (in_clump(i) && counted[now_.clump[i]]) continue;
     if (in_clump(i)) counted[now_.clump[i]] = true;
-    removed_[*found].mass += now_.mass[i];
+    removed_[*found].mass += pushed_mass(i);
   }
   return gone;
 }

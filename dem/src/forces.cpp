@@ -128,6 +128,7 @@ pair_arrays simulation::inside::arrays(const moment& m) {
           alike_,
           box_ && box_->moves(),
           nullptr,
+          lever_.empty() ? nullptr : lever_.data(),
           {dt_, &fault_}};
 }
 
@@ -238,7 +239,9 @@ bool simulation::inside::meet_now(row i, row j, const image_shift& image, contac
   c = contact{};
   if (!meet((now_.position[j] - now_.position[i]) + shift_by(image), sum, traits_.reach, c)) return false;
   c.radius = now_.radius[i] * now_.radius[j] / sum;
-  c.mass = 1 / (mobility_[i] + mobility_[j]);
+  double mobility = mobility_[i] + mobility_[j];
+  if (!lever_.empty()) mobility += along(lever_[i], c.normal) + along(lever_[j], c.normal);
+  c.mass = 1 / mobility;
   c.pair = chosen_.materials.pair(now_.material[i], now_.material[j]);
   const double inward = traits_.at_surfaces ? 0 : 0.5 * c.overlap;
   const vec arms = now_.spin[i] * (now_.radius[i] - inward) + now_.spin[j] * (now_.radius[j] - inward);

@@ -30,6 +30,16 @@ struct alike_pairs {
               record_at(body, at[3]).radius};
 }
 
+// What the mobilities of four pairs along their normals are beside those of bodies that do not turn.
+inline four levers_of(const tensor* lever, const pair_group& g, const vec3<four>& normal) {
+  double of[4];
+  for (int n = 0; n < 4; ++n) {
+    const vec along_it{normal.x[n], normal.y[n], normal.z[n]};
+    of[n] = along(lever[row_at(g.first[n])], along_it) + along(lever[row_at(g.second[n])], along_it);
+  }
+  return four{of[0], of[1], of[2], of[3]};
+}
+
 // The numbers of the shifts of a group of pairs, by its `group_shift`; null if none of its bodies is shifted.
 [[gnu::always_inline]] inline const std::uint32_t* shifts_at(const close_part& part, std::uint32_t at) {
   return at == 0 ? nullptr : part.four_shifts.data() + at;

@@ -79,6 +79,7 @@ class simulation::inside {
   // setup.cpp
   void take_settings();
   void check_settings() const;
+  void check_law() const;
   void check_drives();
   void check(const body& b, row i) const;
   [[nodiscard]] contact_options list_options() const;
@@ -188,6 +189,9 @@ class simulation::inside {
   void spread_velocity(const clump& c, const clump_parts& p);
   [[nodiscard]] static vec spin_of(const clump_parts& p, const vec& momentum, const quaternion& orientation);
   [[nodiscard]] double lever_mass(row i) const;
+  void take_levers();
+  /// The mass that has to be moved if nothing turns.
+  [[nodiscard]] double pushed_mass(row i) const { return in_clump(i) ? clumps_[now_.clump[i]].mass : now_.mass[i]; }
   [[nodiscard]] bool in_clump(row i) const { return !now_.clump.empty() && now_.clump[i] != no_clump; }
   template <class F>
   void for_each_clump(F&& f);
@@ -391,7 +395,9 @@ class simulation::inside {
   load_keeper loads_;
 
   std::vector<clump> clumps_;
-  std::vector<clump_parts> parts_;   // by clump
+  std::vector<clump_parts> parts_;  // by clump
+  std::vector<tensor>
+      lever_;  // by row: by how much a body of a clump gives way as it turns, see `along`; empty without
   std::vector<std::int32_t> group_;  // by row: a number that the bodies of a clump share; empty without clumps
 
   std::vector<driven_motion> driven_;  // by drive: at the end of the step

@@ -101,8 +101,9 @@ void simulation::inside::predict() {
 void simulation::inside::take_in() {
   double moved2 = 0;
   spinning_ = false;
-  alike_ = true;
+  alike_ = clumps_.empty();
   extent_ = 0;
+  take_levers();
   for (row i = 0; i < now_.size(); ++i) {
     spinning_ = spinning_ || now_.spin[i] != vec{};
     alike_ = alike_ && now_.radius[i] == now_.radius[0] && mobility_[i] == mobility_[0];

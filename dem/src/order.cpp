@@ -86,6 +86,7 @@ void simulation::inside::take_rows(std::span<const row> old_rows) {
   for (row i = 0; i < old_rows.size(); ++i) new_rows[old_rows[i]] = i;
   if (near_) reorder_contacts(new_rows, old_rows.size());
   reorder_wall_memory(old_rows);
+  lever_.assign(lever_.size(), {});
   permute(now_.id, old_rows);
   permute(now_.position, old_rows);
   permute(now_.velocity, old_rows);

@@ -42,16 +42,20 @@ struct pair_arrays {
   std::size_t materials;          ///< how many there are
   double* memory;                 ///< by slot
   double reach;
-  double half;         ///< half a time step, 0 at the start
-  double step;         ///< a time step, 0 at the start
-  double behind;       ///< the time since what pairs remember
-  double ahead;        ///< the time to what they will remember
-  bool wide;           ///< use AVX2
-  bool alike;          ///< all bodies have the radius and the mobility of the first
-  bool border_moves;   ///< shifted bodies move by `close_part::speeds`, too
-  padded_vec* border;  ///< by row: takes shift times force of pairs through a border; null if nobody wants to know
+  double half;          ///< half a time step, 0 at the start
+  double step;          ///< a time step, 0 at the start
+  double behind;        ///< the time since what pairs remember
+  double ahead;         ///< the time to what they will remember
+  bool wide;            ///< use AVX2
+  bool alike;           ///< all bodies have the radius and the mobility of the first
+  bool border_moves;    ///< shifted bodies move by `close_part::speeds`, too
+  padded_vec* border;   ///< by row: takes shift times force of pairs through a border; null if nobody wants to know
+  const tensor* lever;  ///< by row: what the mobility of clumps' bodies is beside that of the clump; null without any
   stability stable;
 };
+
+/// How much a body of a clump gives way along a direction of length 1 because the clump turns.
+[[nodiscard]] inline double along(const tensor& lever, const vec& n) { return dot(n, lever * n); }
 
 /// A law whose formula is compiled into the loop over close pairs.
 class pair_law : public law {

@@ -25,6 +25,7 @@ namespace {
 
 simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen_(std::move(s)) {
   take_settings();
+  check_law();
   if (bodies.empty() && chosen_.pours.empty()) throw error("there are no bodies to simulate");
   double sum = 0;
   smallest_ = std::numeric_limits<double>::infinity();
@@ -75,16 +76,18 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
 void simulation::inside::take_settings() {
   check_settings();
   if (chosen_.contact_law) traits_ = chosen_.contact_law->traits();
-  if (traits_.materials != 0 && traits_.materials != chosen_.materials.size()) {
-    throw error("the contact law was made for " + std::to_string(traits_.materials) + " materials, and there are " +
-                std::to_string(chosen_.materials.size()) + ": make it when all have been added");
-  }
   if (chosen_.deform) box_.emplace(*chosen_.deform, chosen_.periodic);
   const auto side = [&](std::size_t k) {
     return chosen_.periodic[k] ? chosen_.periodic[k]->max - chosen_.periodic[k]->min : 0.0;
   };
   period_ = {side(0), side(1), side(2)};
   for (const wall& w : chosen_.walls) wall_made_.push_back(hash_of(w));
+}
+
+void simulation::inside::check_law() const {
+  if (traits_.materials == 0 || traits_.materials == chosen_.materials.size()) return;
+  throw error("the contact law was made for " + std::to_string(traits_.materials) + " materials, and there are " +
+              std::to_string(chosen_.materials.size()) + ": make it when all have been added");
 }
 
 // Room for rounding: bodies that overlap by `meet`, whose coordinates may not be wrapped, are always listed.
@@ -136,6 +139,7 @@ void simulation::inside::resize_records() {
     record_[k].at.x = k % 2 == now_.size() % 2 ? -away : away;
   }
   push_.assign(size, {});
+  lever_.assign(clumps_.empty() ? 0 : size, {});
   if (box_) border_.assign(size, {});
   if (box_) pair_force_.assign(size, {});
   if (traits_.turns || batches_) turn_.assign(size, {});

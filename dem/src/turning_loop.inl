@@ -189,6 +189,7 @@ class turning_loop {
     if (shift != nullptr && a_.border_moves) add_speeds(part_, shift, m);
     const turned_over moving = turn_over(m[0], m[1], m[2], m[3]);
     if constexpr (!Alike) to.mobility = moving.w;
+    if (!Alike && a_.lever != nullptr) to.mobility += levers_of(a_.lever, g, to.normal);
     const four inward = 0.5 * to.overlap;
     const vec3<four> spin_i = spins(g.first);
     const vec3<four> spin_j = spins(g.second);

@@ -49,15 +49,20 @@ simulation::inside::seen_body simulation::inside::seen(row i, const moment& m) c
   const body_record& b = record_[i];
   const vec& spin = turn_.empty() ? now_.spin[i] : turn_[i].spin;
   const double back = mid_ ? 0 : m.half;
-  return {
-      b.at, b.radius, now_.mass[i], b.velocity, spin, b.velocity - acceleration_[i] * back, spin - turning_[i] * back};
+  return {b.at,
+          b.radius,
+          pushed_mass(i),
+          b.velocity,
+          spin,
+          b.velocity - acceleration_[i] * back,
+          spin - turning_[i] * back};
 }
 
 // The same at the end of a step, for `measure`.
 simulation::inside::seen_body simulation::inside::seen_now(row i) const {
   const vec& v = now_.velocity[i];
   const vec& w = now_.spin[i];
-  return {now_.position[i], now_.radius[i], now_.mass[i], v, w, v, w};
+  return {now_.position[i], now_.radius[i], pushed_mass(i), v, w, v, w};
 }
 
 // Whether a body and a wall that is no set of patches are within the law's reach.
@@ -84,7 +89,7 @@ void simulation::inside::meet_surface(row i, const seen_body& b, std::size_t w, 
   c.overlap = b.radius - p.distance;
   c.normal = -p.normal;
   c.radius = b.radius;
-  c.mass = b.mass;
+  c.mass = lever_.empty() ? b.mass : 1 / (1 / b.mass + along(lever_[i], c.normal));
   c.pair = chosen_.materials.pair(now_.material[i], other.material);
   vec surface = surface_velocity(other, at);
   if (box_ && box_->moves()) surface += box_->flow(at);

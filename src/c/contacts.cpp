@@ -181,7 +181,8 @@ int abut_contacts_update(abut_contacts* contacts, abut_search* search, const abu
 int abut_contacts_arrays(abut_contacts* contacts, abut_contact_arrays* arrays) {
   return guarded([&] {
     abut::contact_list& list = given(contacts, "contacts").list;
-    fill_in(arrays, "arrays", "abut_contact_arrays", {}, [&](abut_contact_arrays& out) { fill_arrays(list, out); });
+    fill_in(arrays, "arrays", "abut_contact_arrays", {offsetof(abut_contact_arrays, ids)},
+            [&](abut_contact_arrays& out) { fill_arrays(list, out); });
   });
 }
 
@@ -205,7 +206,7 @@ int abut_contacts_for_each_block(const abut_contacts* contacts, abut_block_funct
 int abut_contacts_load(abut_contacts* contacts, const abut_contact_arrays* saved, const abut_identities* who) {
   return guarded([&] {
     abut::contact_list& list = given(contacts, "contacts").list;
-    const abut_contact_arrays s = whole(saved, "saved", "abut_contact_arrays");
+    const abut_contact_arrays s = whole(saved, "saved", "abut_contact_arrays", {offsetof(abut_contact_arrays, ids)});
     if (s.bytes != c_door::bytes(list)) {
       throw error("saved->bytes is " + std::to_string(s.bytes) + ", but the list has " +
                   std::to_string(c_door::bytes(list)) + " bytes of memory per contact");

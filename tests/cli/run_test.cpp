@@ -188,7 +188,7 @@ TEST_F(cli_run, its_vtp_has_a_vertex_for_each_body) {
   const std::string vtp = folder.read("out/state.vtp");
   EXPECT_NE(vtp.find("NumberOfPoints=\"2\" NumberOfVerts=\"2\" NumberOfLines=\"0\""), std::string::npos);
   for (const char* name :
-       {"radius", "velocity", "spin", "force", "id", "material", "coordination", "connectivity", "offsets"}) {
+       {"radius", "mass", "velocity", "spin", "force", "id", "material", "coordination", "connectivity", "offsets"}) {
     EXPECT_NE(vtp.find(std::string("Name=\"") + name + "\""), std::string::npos) << name;
   }
 }
@@ -409,6 +409,8 @@ TEST_F(cli_run, combines_clumps_drives_and_periodic_space) {
   EXPECT_NE(said.find("put in by drives and walls"), std::string::npos) << said;
   good({"a.toml", "--out", "b", "--threads", "2", "--method", "dess"});
   EXPECT_EQ(files("a"), files("b"));
+  EXPECT_NE(folder.read("a/state.npy").find("('clump', "), std::string::npos);
+  EXPECT_NE(folder.read("a/state.vtp").find("Name=\"clump\""), std::string::npos);
   const auto rows = series("a/series.csv");
   double scale = 0;
   for (const auto& row : rows) scale = std::max({scale, row[kinetic], std::abs(row[work])});

@@ -128,7 +128,7 @@ scene drift() {
 // Clumps of one to three balls, some fixed, one driven by a function of time, that fall onto a shaken floor, in a slot
 // that is periodic in x and y.
 scene clumps() {
-  scene c{"clumps", {}, {}, 300, 0xd35ca27e3506e65dU};
+  scene c{"clumps", {}, {}, 300, 0x0476d1461326850dU};
   const std::vector<body> seeds = dem_support::lattice(5, 1.0, 0.4, 0.1, 5.0);
   dem_support::random_numbers next(3);
   for (std::uint32_t k = 0; k < seeds.size(); ++k) {
@@ -322,7 +322,7 @@ scene squeezed_smooth() {
 scene squeezed_clumps() {
   scene c = clumps();
   c.name = "squeezed_clumps";
-  c.hash = 0x6183bc983c9eb6aaU;
+  c.hash = 0x63bb5623a9b4e6abU;
   for (body& b : c.bodies) b.moves = motion::free;
   c.s.drives.erase(c.s.drives.begin());
   c.s.deform.emplace();

@@ -291,8 +291,63 @@ TEST(dem_clumps, a_given_mass_is_used) {
   EXPECT_EQ(c.mass, 10);
   EXPECT_EQ(c.center, (vec{0.2, 0, 0}));
   EXPECT_EQ(c.angular_momentum, (vec{1, 0.1, 0}));
-  EXPECT_EQ(run.bodies().mass[0], 10);
+  EXPECT_EQ(run.bodies().mass[0], 5);
+  EXPECT_EQ(run.bodies().mass[1], 5);
   EXPECT_NEAR(run.measure().kinetic, 0.5, 1e-15);
+}
+
+// A clump that is pushed off its center turns, so that a contact feels less than its mass.
+TEST(dem_clumps, restitution_is_what_was_asked_for) {
+  const std::vector<body> clump = {{.position = {0, 0, 0.5}, .velocity = {0, 0, -0.2}, .radius = 0.5, .clump = 1},
+                                   {.position = {0.7, 0.2, 1.1}, .velocity = {0, 0, -0.2}, .radius = 0.6, .clump = 1},
+                                   {.position = {0.9, 0.5, 0.9}, .velocity = {0, 0, -0.2}, .radius = 0.3, .clump = 1}};
+  for (const char* law : {"hooke", "hertz-mindlin"}) {
+    for (const double e : {0.3, 0.5, 0.9}) {
+      for (const bool friction : {false, true}) {  // which has another loop over contacts, but no force without slip
+        for (const char* against : {"plane", "fixed body", "body", "clump"}) {
+          SCOPED_TRACE(std::string(law) + ", " + std::to_string(e) + ", " + against);
+          settings s;
+          s.materials = one_material({.stiffness = 1e6, .restitution = e, .friction = friction ? 1e-9 : 0},
+                                     {.density = 1, .young = 1e8, .poisson = 0.2});
+          s.contact_law = named_law(law, s.materials);
+          s.threads = 1;
+          std::vector<body> bodies = clump;
+          const std::string other = against;
+          if (other == "plane") s.walls = {plane({0, 0, 0}, {0, 0, 1})};
+          if (other == "fixed body") bodies.push_back({.position = {0, 0, -2}, .radius = 2, .moves = motion::fixed});
+          if (other == "body") bodies.push_back({.position = {0, 0, -0.4}, .radius = 0.4});
+          if (other == "clump") {
+            bodies.push_back({.position = {0, 0, -0.4}, .radius = 0.4, .clump = 2});
+            bodies.push_back({.position = {-0.6, 0.1, -0.5}, .radius = 0.3, .clump = 2});
+          }
+          s.time_step = simulation(s, bodies).time_step() / 4;
+          simulation run(s, bodies);
+          const auto z = [&](const std::vector<vec>& of, std::uint32_t id) { return of[run.row_of(id)].z; };
+          const auto below = [&](const std::vector<vec>& of) { return bodies.size() > 3 ? z(of, 3) : 0; };
+          const double touching = 0.5 + (bodies.size() > 3 ? bodies[3].radius : 0);
+          const auto found = dem_support::collide(
+              run, [&] { return touching - (z(run.bodies().position, 0) - below(run.bodies().position)); },
+              [&] { return below(run.bodies().velocity) - z(run.bodies().velocity, 0); });
+          EXPECT_NEAR(found.speed_out / 0.2, e, 0.01 * e + 0.002);
+        }
+      }
+    }
+  }
+}
+
+TEST(dem_clumps, bodies_share_their_mass) {
+  settings s = springs();
+  s.materials.add({.name = "heavy", .density = 5});
+  s.contact_law = named_law("hooke", s.materials);
+  const simulation run(s, {{.position = {0, 0, 0}, .radius = 0.5, .clump = 4},
+                           {.position = {0.6, 0, 0}, .radius = 0.5, .material = 1, .clump = 4},
+                           {.position = {0.3, 0.4, 0}, .radius = 0.2, .clump = 4},
+                           {.position = {9, 0, 0}, .radius = 0.5}});
+  const auto mass = [&](std::uint32_t id) { return run.bodies().mass[run.row_of(id)]; };
+  EXPECT_NEAR(mass(0) + mass(1) + mass(2), run.clumps()[0].mass, 1e-12);
+  EXPECT_NEAR(mass(1), 5 * mass(0), 1e-12);
+  EXPECT_NEAR(mass(2), 0.064 * mass(0), 1e-12);
+  EXPECT_NEAR(mass(3), pi / 6, 1e-12);
 }
 
 TEST(dem_clumps, what_does_not_fit_is_named) {

@@ -42,7 +42,7 @@ struct state {
   std::vector<vec> force;               ///< of all contacts and of gravity, in the last step; in a clump, of contacts
   std::vector<vec> torque;              ///< of all contacts, in the last step
   std::vector<double> radius;           ///< above 0
-  std::vector<double> mass;             ///< above 0; in a clump, that of the whole clump
+  std::vector<double> mass;             ///< above 0; the bodies of a clump share its mass by their volumes
   std::vector<double> inertia;          ///< moment of inertia, about any axis: 2/5 m r^2; of a disc, m r^2 / 2
   std::vector<std::uint32_t> material;  ///< a number in the table of materials
   std::vector<motion> moves;            ///< by forces, not at all, or at its velocity
