@@ -151,8 +151,9 @@ class search {
   ABUT_API search& operator=(search&&) noexcept;
 
   /// Takes in the bodies' current state: up to 2^30 of them, anywhere. The arrays behind `b` are read in place: they
-  /// must exist, unchanged, until the next update. Throws `error` for invalid bodies, naming the body and the value;
-  /// the search then still answers for the bodies it had. Assumes that row i is still the same body; if that is wrong,
+  /// must exist, unchanged, until the next update. Throws `error` for invalid bodies, naming the body and the value,
+  /// and if it is called by a function that the search is calling with its pairs; the search then still answers for the
+  /// bodies it had. Assumes that row i is still the same body; if that is wrong,
   /// the pairs are right all the same, but methods that keep state from step to step are slower.
   ABUT_API void update(const bodies& b);
 

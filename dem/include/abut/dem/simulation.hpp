@@ -181,7 +181,9 @@ class simulation {
 
   /// Performs some steps. Throws `error` if it cannot go on, with the body, the step and the reason: a velocity that is
   /// not a number or crosses the smallest radius in one step, or a contact too stiff or too viscous for the time step.
-  /// The simulation then has the state in which this was noticed and cannot go on; `last_good` has one before that.
+  /// The simulation then has the state in which this was noticed and cannot go on; `last_good` has one before that. If
+  /// anything else is thrown, by a law or a surface of yours or because the system is out of memory, here or by `add`
+  /// or `remove`, forces may be half made: from then on, all but `bodies` and `last_good` throw `error`.
   ABUT_API void run(std::uint64_t steps = 1);
 
   /// All bodies, by row. Valid as long as the simulation; rows are the same until the next step.
