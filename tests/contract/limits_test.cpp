@@ -72,11 +72,11 @@ struct pairs_with_gaps {
   std::vector<place> ways;
 };
 
-pairs_with_gaps gaps_of(shape a, shape b, int dimension, double skin, samples::random& rng) {
+pairs_with_gaps gaps_of(shape a, shape b, int dimension, double skin, samples::random& rng, int count = 40) {
   pairs_with_gaps all;
   all.firsts = {.kind = a, .dimension = dimension};
   all.seconds = {.kind = b, .dimension = dimension};
-  for (int n = 0; n < 40; ++n) {
+  for (int n = 0; n < count; ++n) {
     const place way = unit(direction(dimension, rng), a, b);
     const double r = rng.uniform(0.01, 1);
     const double other = rng.uniform(0.01, 1);
@@ -145,6 +145,46 @@ TEST(limits, of_lists_between_shapes_are_kept_by_what_comes_nearer_on_several_ax
         touched += approach_while_held(all, who, margin, skin, rng.below(2) == 0);
       }
       EXPECT_GT(touched, 40U);
+    }
+  }
+}
+
+// What one body does, in one direction, is not hidden by others.
+TEST(limits, of_lists_are_kept_by_a_single_pair) {
+  samples::random rng(15);
+  for (const shape a : {shape::sphere, shape::box}) {
+    for (const shape b : {shape::sphere, shape::box}) {
+      std::size_t touched = 0;
+      for (int round = 0; round < 100 && !HasFailure(); ++round) {
+        const auto who = std::array{mover::first, mover::second, mover::both, mover::growth}[rng.below(4)];
+        const int dimension = rng.below(3) == 0 ? 2 : 3;
+        SCOPED_TRACE(std::string(support::shape_name(a)) + ", " + support::shape_name(b) + ", " +
+                     std::to_string(dimension) + "D, mover " + std::to_string(static_cast<int>(who)));
+        pairs_with_gaps all = gaps_of(a, b, dimension, 0.2, rng, 1);
+        touched += approach_while_held(all, who, 0, 0.2, rng.below(2) == 0);
+      }
+      EXPECT_GT(touched, 3U);
+    }
+  }
+}
+
+TEST(limits, lists_do_not_hold_for_what_is_no_number) {
+  samples::random rng(16);
+  for (const shape kind : {shape::sphere, shape::box}) {
+    for (int dimension = 2; dimension <= 3; ++dimension) {
+      const pairs_with_gaps all = gaps_of(kind, kind, dimension, 0.2, rng);
+      for (int c = 0; c < all.firsts.columns(); ++c) {
+        for (const double wrong : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+          samples::set now = all.firsts;
+          abut::search search(abut::plan("grid"), {});
+          abut::contact_list near({.skin = 0.2});
+          (void)near.follow(search, now.view());
+          now.column[static_cast<std::size_t>(c)][7] = wrong;
+          EXPECT_FALSE(near.hold(now.view())) << support::shape_name(kind) << ", column " << c << ", " << wrong;
+          EXPECT_NE(support::message_of([&] { (void)near.follow(search, now.view()); }).find("body 7"),
+                    std::string::npos);
+        }
+      }
     }
   }
 }
