@@ -48,7 +48,7 @@ CLONE = "at=build/check-clone; rm -rf $at && git clone -q . $at && (cd $at && ./
 PARTS = (
     part("test", "./dev test", "", brief="./dev test"),
     part("checked", "./dev test --checked", "", brief="./dev test --checked"),
-    part("scenes", "RC_PARAMS='max_success=10000 max_size=100' ./dev test --only 'dem_scenes.*'", r"^dem/(src|include)/|^src/contacts/"),
+    part("scenes", "RC_PARAMS='max_success=5000 max_size=100' ./dev test --only 'dem_scenes.*'", r"^dem/(src|include)/|^src/contacts/"),
     part("lint", "./dev lint", "", brief="./dev lint --changed {commit}"),
     part("bench", "./dev bench build", r"^bench/.*(cpp|hpp|txt)$"),
     part("asan", "./dev test --asan --short", r"^src/(c|contacts)/|^src/base/memory|^cli/(files|scene)/"),
