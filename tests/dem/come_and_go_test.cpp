@@ -279,6 +279,36 @@ TEST(dem_come_and_go, driven_bodies_may_go) {
   EXPECT_NEAR(run.bodies().position[run.row_of(id)].x, 5 + 10 * run.time_step(), 1e-12);
 }
 
+// What a driven body has put in stays counted when it goes.
+TEST(dem_come_and_go, the_work_of_driven_bodies_stays) {
+  settings s = falling();
+  s.energies = true;
+  std::vector<body> bodies = grains();
+  bodies.push_back({.position = {1.2, 1.2, 4}, .velocity = {0, 0, -10}, .radius = 0.6, .moves = motion::driven});
+  simulation run(s, bodies);
+  run.run(200);
+  const measures before = run.measure();
+  EXPECT_GT(before.work, 1);
+  run.remove(std::vector<std::uint32_t>{64});
+  const measures after = run.measure();
+  EXPECT_NEAR(after.work, before.work, 1e-9 * before.work);
+  EXPECT_NEAR(after.dissipated, before.dissipated, 1e-9 * before.dissipated);
+}
+
+// No body may move farther in a step than the smallest is wide, also if that has come later.
+TEST(dem_come_and_go, the_smallest_body_counts_from_when_it_comes) {
+  settings s = falling();
+  s.gravity = {};
+  s.time_step = 1e-3;
+  s.contact_law = nullptr;
+  s.walls.clear();
+  simulation run(s, {{.position = {0, 0, 0}, .velocity = {20, 0, 0}, .radius = 0.5}});
+  run.run(10);
+  run.add({{.position = {0, 9, 0}, .radius = 0.01}});
+  const std::string text = message_of([&] { run.run(); });
+  EXPECT_NE(text.find("moves by 0.02 in one step, more than the smallest radius, 0.01"), std::string::npos) << text;
+}
+
 TEST(dem_come_and_go, energies_balance) {
   settings s = falling();
   s.energies = true;
