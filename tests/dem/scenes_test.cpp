@@ -196,6 +196,26 @@ std::string difference(const outcome& a, const outcome& b) {
   return {};
 }
 
+// Which of the differences between two manners makes the difference alone.
+std::string culprits(const scene& sc, const manner& how, const outcome& expected) {
+  std::string all;
+  const auto try_one = [&](auto&& change) {
+    manner one;
+    change(one);
+    if (!difference(expected, run_scene(sc, one)).empty()) all += "\nalone: " + one.text();
+  };
+  try_one([&](manner& m) { m.method = how.method; });
+  try_one([&](manner& m) { m.threads = how.threads; });
+  try_one([&](manner& m) { m.skin = how.skin; });
+  try_one([&](manner& m) { m.searching = how.searching; });
+  try_one([&](manner& m) { m.at_once = how.at_once; });
+  try_one([&](manner& m) { m.resumed_at = how.resumed_at; });
+#ifdef ABUT_DEM_INSTRUCTIONS
+  try_one([&](manner& m) { m.instructions = how.instructions; });
+#endif
+  return all;
+}
+
 RC_GTEST_PROP(dem_scenes, have_the_same_bytes_however_they_are_run, ()) {
   rapid_choices c;
   const scene sc = random_scene::any(c);
@@ -205,7 +225,7 @@ RC_GTEST_PROP(dem_scenes, have_the_same_bytes_however_they_are_run, ()) {
     const manner how = any_manner(sc, c);
     const outcome found = run_scene(sc, how);
     const std::string differs = difference(expected, found);
-    if (!differs.empty()) RC_FAIL(sc.text + "\n" + how.text() + "\n" + differs);
+    if (!differs.empty()) RC_FAIL(sc.text + "\n" + how.text() + "\n" + differs + culprits(sc, how, expected));
   }
   RC_CLASSIFY(expected.contacts > 0, "with contacts");
   RC_CLASSIFY(expected.all.empty() || expected.all.back().when != "step " + std::to_string(sc.steps), "cannot go on");
