@@ -4,6 +4,7 @@ namespace abut::dem::ABUT_SET {
 
 // `turned` (abut/dem/vec.hpp) with the same bits.
 [[gnu::always_inline]] inline void turn_by(quaternion& of, const four& turn) {
+  if (turn[0] == 0 && turn[1] == 0 && turn[2] == 0) return;
   const four q = four_of(&of.w);
   const four h = turn * 0.5;
   const four a = shuffled<0, 4, 5, 6>(-h, h) * shuffled<1, 0, 0, 0>(q, q);
@@ -28,7 +29,11 @@ namespace abut::dem::ABUT_SET {
   four shorter = 1 - more * (0.5 - more * (0.375 - more * 0.3125));
   if (bits_of(more * more < 9e-9) != 15) [[unlikely]]
     shorter = four{shortening(square[0]), shortening(square[1]), shortening(square[2]), shortening(square[3])};
-  const turned_over r = turn_over(rw * shorter, rx * shorter, ry * shorter, rz * shorter);
+  four_bits rests = h.x == 0;
+  rests &= h.y == 0;
+  rests &= h.z == 0;
+  const turned_over r = turn_over(pick(rests, q.x, rw * shorter), pick(rests, q.y, rx * shorter),
+                                  pick(rests, q.z, ry * shorter), pick(rests, q.w, rz * shorter));
   put(&of[0].w, r.x);
   put(&of[1].w, r.y);
   put(&of[2].w, r.z);
