@@ -5,7 +5,7 @@ import unittest
 import check
 
 LATER = {name: {"commit": name, "date": f"2026-01-0{day} 12:00", "seconds": "400"} for day, name in
-         enumerate(("asan", "tsan", "arm", "fuzz", "site", "bench", "scenes", "lint"), 1)}
+         enumerate(("asan", "tsan", "arm", "fuzz", "site", "bench", "lint"), 1)}
 
 
 def names(parts):
@@ -34,6 +34,10 @@ class brief(unittest.TestCase):
         record = {name: row for name, row in LATER.items() if name != "site"}
         chosen, _ = check.choose_brief(record, lambda commit: [])
         self.assertEqual(names(chosen), ["test", "checked", "lint", "site"])
+
+    def test_what_is_random_never_decides(self):
+        chosen, left = check.choose_brief({}, lambda commit: None)
+        self.assertNotIn("scenes", names([*chosen, *left]))
 
     def test_of_two_on_one_day_the_earlier_comes_first(self):
         record = LATER | {"site": LATER["site"] | {"date": "2026-01-01 11:59"}}
