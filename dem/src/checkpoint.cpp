@@ -81,6 +81,7 @@ struct simulation::inside::saved {
   memories contacts{};
   memories at_walls{};
   std::uint8_t has_box = 0;
+  std::uint8_t mid = 0;  // whether velocities are those in mid-step: not if there were clumps, even if they are gone
   deforming_box box{};
 };
 
@@ -99,7 +100,7 @@ void simulation::inside::exchange(Archive& a, Self& self, Saved& more) {
   a(more.walls, more.contacts, more.at_walls, self.touch_memory_);
   a(more.ids, self.pouring_, self.poured_, self.removed_, self.brought_);
   a(self.work_of_gone_, self.held_work_of_gone_, self.wall_work_of_gone_);
-  a(more.has_box, more.box);
+  a(more.has_box, more.box, more.mid);
 }
 
 void simulation::inside::save(std::ostream& to, std::string_view note) const {
@@ -132,6 +133,7 @@ void simulation::inside::save(std::ostream& to, std::string_view note) const {
     }
   }
   more.has_box = box_ ? 1 : 0;
+  more.mid = mid_ ? 1 : 0;
   if (box_) more.box = *box_;
   checkpoint_counter bytes;
   exchange(bytes, *this, more);
@@ -164,7 +166,7 @@ simulation::inside::inside(settings s, std::istream& from, resume how) : chosen_
   search_ = abut::search(plan(chosen_.method), search_options());
   make_list();
   load_memory(more, new_walls);
-  make_records();
+  make_records(more.mid != 0 || how == resume::changed);
   take_in();
   for (row i = 0; i < more.predicted.size(); ++i) record_[i].at = more.predicted[i];
   for (row i = 0; i < more.velocity.size() && !turn_.empty(); ++i) {

@@ -14,7 +14,7 @@ namespace abut::dem {
 namespace {
 
 constexpr std::string_view written_by = "abutsave";
-constexpr std::uint64_t version = 2;
+constexpr std::uint64_t version = 3;
 constexpr std::size_t word = sizeof(std::uint64_t);
 constexpr std::size_t header_bytes = 3 * word;
 

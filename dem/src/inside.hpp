@@ -91,7 +91,9 @@ class simulation::inside {
   }
   void reserve(std::size_t rows);
   void append(const body& b);
-  void make_records();
+  /// `may_mid`: whether velocities in mid-step may be those of the loops, unless a simulation that is resumed had
+  /// clumps.
+  void make_records(bool may_mid);
   void resize_records();
   void choose_time_step();
   /// The lightest free body of a material.

@@ -60,7 +60,7 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
   sort_rows();
 
   make_list();
-  make_records();
+  make_records(true);
   take_in();
   path_ = std::numeric_limits<double>::infinity();
   start_walls();
@@ -108,13 +108,13 @@ void simulation::inside::make_list() {
 }
 
 // Chooses the loop over pairs, and makes what it works on.
-void simulation::inside::make_records() {
+void simulation::inside::make_records(bool may_mid) {
   choose_instructions();
   if (chosen_.contact_law) {
     law_ = dynamic_cast<const pair_law*>(chosen_.contact_law.get());
     // Walls, drives, clumps and boxes expect velocities to be those of the step's end.
-    mid_ = chosen_.half_step_velocities && law_ != nullptr && chosen_.walls.empty() && chosen_.drives.empty() &&
-           clumps_.empty() && !box_;
+    mid_ = may_mid && chosen_.half_step_velocities && law_ != nullptr && chosen_.walls.empty() &&
+           chosen_.drives.empty() && clumps_.empty() && !box_;
     if (law_ == nullptr || (chosen_.half_step_velocities && !mid_)) {
       batches_ = make_batch_law(*chosen_.contact_law, chosen_.half_step_velocities);
       law_ = batches_.get();

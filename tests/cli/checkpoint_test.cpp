@@ -237,7 +237,7 @@ TEST_F(cli_checkpoint, that_is_cut_off_damaged_or_foreign_is_refused_and_the_one
   expect("", "this is no checkpoint of abut");
   std::string later = newest;
   later[8] = 9;
-  expect(later, "this checkpoint has version 9: this program reads version 2");
+  expect(later, "this checkpoint has version 9: this program reads version 3");
   fs::remove(folder.path() / "more/checkpoint.previous.abut");
   folder.write("more/checkpoint.abut", "junk");
   expect_refused({"--resume", "more"}, "more/checkpoint.abut: this is no checkpoint of abut");
