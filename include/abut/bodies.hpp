@@ -83,6 +83,29 @@ template <class A, class B, int Stated>
 concept body_points = body_point<A, Stated> && body_point<B, Stated> &&
                       body_dimension<A, Stated> == body_dimension<B, Stated>;
 
+/// @cond
+// What is refused, for overloads that say why: compilers show the line of a deleted function, comment included.
+template <class R>
+concept short_lived = std::ranges::range<R> && !lasting_range<R>;
+template <class R>
+concept lasting_others = lasting_range<R> && !coordinate<std::ranges::range_value_t<R>>;
+template <class R>
+concept lasting_no_points = lasting_range<R> && !coordinate_array<std::ranges::range_value_t<R>>;
+template <class R, int Stated>
+concept lasting_unclear = lasting_range<R> && coordinate_array<std::ranges::range_value_t<R>> &&
+                          !body_point<std::ranges::range_value_t<R>, Stated>;
+template <class A, int Stated>
+concept unclear_point = coordinate_array<A> && !body_point<A, Stated>;
+template <class A>
+concept no_point = !coordinate_array<A> && !coordinate<A>;
+template <class R>
+concept lasting_no_labels = lasting_range<R> && !label<std::ranges::range_value_t<R>>;
+template <class A, class B>
+concept one_short_lived = short_lived<A> || short_lived<B>;
+template <class A, class B>
+concept one_without_points = lasting_no_points<A> || lasting_no_points<B>;
+/// @endcond
+
 // clang-format on
 
 /// One number per body, read in place: a strided array of float or double, or one number for all bodies.
@@ -109,6 +132,13 @@ class ABUT_API column {
   /// A vector, span, array or any other contiguous range that outlives the column.
   template <number_range R>
   column(R&& numbers) : column(std::ranges::data(numbers), std::ranges::size(numbers)) {}
+
+  /// @cond
+  template <short_lived R>
+  column(R&&) = delete;  // a temporary (or no contiguous range) cannot be read in place: give it a name first
+  template <lasting_others R>
+  column(R&&) = delete;  // columns are float or double, which are read in place: convert these numbers first
+  /// @endcond
 
   /// The number of rows, or `any_size`.
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -172,6 +202,11 @@ class ABUT_API flags {
   template <flag_range R>
   flags(R&& values) : flags(std::ranges::data(values), std::ranges::size(values)) {}
 
+  /// @cond
+  template <short_lived R>
+  flags(R&&) = delete;  // flags are read in place: no temporary, no std::vector<bool>; std::vector<char> will do
+  /// @endcond
+
   /// Whether there are any flags; without any, do not use operator[].
   [[nodiscard]] bool given() const { return size_ > 0; }
   /// The number of flags.
@@ -204,6 +239,13 @@ class ABUT_API labels {
   /// A vector, span, array or any other contiguous range that outlives the labels.
   template <label_range R>
   labels(R&& values) : labels(std::ranges::data(values), std::ranges::size(values)) {}
+
+  /// @cond
+  template <short_lived R>
+  labels(R&&) = delete;  // a temporary (or no contiguous range) cannot be read in place: give it a name first
+  template <lasting_no_labels R>
+  labels(R&&) = delete;  // labels are integers of 32 or 64 bits
+  /// @endcond
 
   /// Whether there are any labels; without any, do not use operator[].
   [[nodiscard]] bool given() const { return size_ > 0; }
@@ -301,6 +343,11 @@ class ABUT_API bodies {
 /// Axis-aligned boxes, in 3D. Throws `error` if the columns' lengths differ or all columns are constants.
 [[nodiscard]] ABUT_API bodies boxes(column xmin, column xmax, column ymin, column ymax, column zmin, column zmax);
 
+/// @cond
+template <short_lived R, class... Which>
+column column_of(R&&, Which...) = delete;  // a temporary is gone before it is read: give it a name first
+/// @endcond
+
 /// A member of your structs as a column: `column_of(grains, &grain::x)`.
 template <lasting_range R, class S, coordinate T>
 [[nodiscard]] column column_of(R&& structs, T S::*member) {
@@ -354,6 +401,13 @@ template <lasting_range R, class S, coordinate X, coordinate Y, coordinate Z, co
   return spheres(structs, x, y, z, column_of(structs, radius));
 }
 
+/// @cond
+template <short_lived R, class S, class X, class Y, class... More>
+bodies spheres(R&&, X S::*, Y S::*, column, More...) = delete;  // a temporary is gone before it is read: name it first
+template <short_lived R, class S, class X, class Y, class Third, class... More>
+bodies spheres(R&&, X S::*, Y S::*, Third S::*, More...) = delete;  // a temporary is gone before it is read: name it
+/// @endcond
+
 // The functions from here on take points: arrays of coordinates. A point of two coordinates makes bodies in 2D, one of
 // three in 3D. State the dimension if points have more, such as a fourth for padding: `spheres<3>(centers, radii)`.
 
@@ -368,6 +422,15 @@ requires body_point<std::ranges::range_value_t<R>, Dimension>
     return spheres(column_of(centers, 0), column_of(centers, 1), column_of(centers, 2), radii);
   }
 }
+
+/// @cond
+template <int Dimension = 0, short_lived R>
+bodies spheres(R&&, column) = delete;  // a temporary is gone before it is read: give the centers a name first
+template <int Dimension = 0, lasting_no_points R>
+bodies spheres(R&&, column) = delete;  // centers are arrays of float or double, such as std::array<double, 3>
+template <int Dimension = 0, lasting_unclear<Dimension> R>
+bodies spheres(R&&, column) = delete;  // centers of neither 2 nor 3 numbers: state 2 or 3, as in spheres<3>(...)
+/// @endcond
 
 /// Discs or spheres, from your own structs with a center, with radii of their own or one for all:
 /// `spheres(grains, &grain::center, 0.5)`.
@@ -390,6 +453,15 @@ requires body_point<A, Dimension>
   return spheres<Dimension>(structs, center, column_of(structs, radius));
 }
 
+/// @cond
+template <int Dimension = 0, short_lived R, class S, class A, class Radii>
+bodies spheres(R&&, A S::*, Radii&&) = delete;  // a temporary is gone before it is read: give the structs a name first
+template <int Dimension = 0, lasting_range R, class S, no_point A, class Radii>
+bodies spheres(R&&, A S::*, Radii&&) = delete;  // centers are arrays of float or double inside of the structs
+template <int Dimension = 0, lasting_range R, class S, unclear_point<Dimension> A, class Radii>
+bodies spheres(R&&, A S::*, Radii&&) = delete;  // centers of neither 2 nor 3 numbers: state 2 or 3: spheres<3>(...)
+/// @endcond
+
 /// Rectangles or boxes, from an array of their lower corners and one of their upper corners: `boxes(mins, maxs)`.
 template <int Dimension = 0, lasting_range Min, lasting_range Max>
 requires body_points<std::ranges::range_value_t<Min>, std::ranges::range_value_t<Max>, Dimension>
@@ -402,6 +474,15 @@ requires body_points<std::ranges::range_value_t<Min>, std::ranges::range_value_t
     return boxes(min(0), max(0), min(1), max(1), min(2), max(2));
   }
 }
+
+/// @cond
+template <int Dimension = 0, class Min, one_short_lived<Min> Max>
+bodies boxes(Min&&, Max&&) = delete;  // a temporary is gone before it is read: give the corners a name first
+template <int Dimension = 0, class Min, one_without_points<Min> Max>
+bodies boxes(Min&&, Max&&) = delete;  // corners are arrays of float or double, such as std::array<double, 3>
+template <int Dimension = 0, short_lived R, class S, class A, class B>
+bodies boxes(R&&, A S::*, B S::*) = delete;  // a temporary is gone before it is read: give the structs a name first
+/// @endcond
 
 /// Rectangles or boxes, from your own structs with two corners: `boxes(crates, &crate::min, &crate::max)`.
 template <int Dimension = 0, lasting_range R, class S, class A, class B>
