@@ -9,7 +9,7 @@ install(TARGETS abut EXPORT abut COMPONENT abut_library INCLUDES DESTINATION ${C
 install(DIRECTORY include/abut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT abut_library
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 
-if(TARGET abut_dem)
+if(ABUT_DEM OR ABUT_CLI)
   install(TARGETS abut_dem EXPORT abut_dem COMPONENT abut_library INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(DIRECTORY dem/include/abut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT abut_library
           FILES_MATCHING PATTERN "*.hpp")
@@ -28,7 +28,7 @@ configure_package_config_file(cmake/abut-config.cmake.in abut-config.cmake INSTA
                               NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(abut-config-version.cmake COMPATIBILITY ${abut_compatible})
 install(EXPORT abut NAMESPACE abut:: FILE abut-targets.cmake DESTINATION ${abut_cmake_folder} COMPONENT abut_library)
-if(TARGET abut_dem)
+if(ABUT_DEM OR ABUT_CLI)
   install(EXPORT abut_dem NAMESPACE abut:: FILE abut-dem-targets.cmake DESTINATION ${abut_cmake_folder}
           COMPONENT abut_library)
 endif()
@@ -56,7 +56,12 @@ endif()
 list(TRANSFORM abut_pc_libraries PREPEND "-l")
 list(JOIN abut_pc_libraries " " abut_pc_libraries)
 configure_file(cmake/abut.pc.in abut.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT abut_library)
+set(abut_pc_files ${CMAKE_CURRENT_BINARY_DIR}/abut.pc)
+if(ABUT_DEM OR ABUT_CLI)
+  configure_file(cmake/abut-dem.pc.in abut-dem.pc @ONLY)
+  list(APPEND abut_pc_files ${CMAKE_CURRENT_BINARY_DIR}/abut-dem.pc)
+endif()
+install(FILES ${abut_pc_files} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT abut_library)
 
 # ---- the program and its documents
 

@@ -74,6 +74,9 @@ test_dem() {
   build/dem_law >dem_law.out || fail "dem_law failed: $(cat dem_law.out)"
   cmp "$SOURCE/dem/include/abut/dem/simulation.hpp" "$prefix/include/abut/dem/simulation.hpp"
   rm -rf build
+  # Without its name the component is there all the same.
+  configure "$consumers/dem" -DCMAKE_PREFIX_PATH="$prefix" -Dcomponent= || fail "abut::dem needs COMPONENTS dem"
+  rm -rf build
   ! configure "$consumers/dem" -DCMAKE_PREFIX_PATH="$prefix" -Dcomponent=dam >out 2>&1 || fail "a component dam was found"
   tr -s ' \n' ' ' <out | grep 'has no component dam' >/dev/null || fail "no word on the component: $(cat out)"
 }
@@ -85,6 +88,15 @@ test_pkg_config() {
   local flags
   read -ra flags <<<"$(pkg-config --cflags --static --libs abut)"
   "$CC" -std=c99 -shared -fPIC -Wl,--no-undefined "$SOURCE/examples/c/first.c" -o module.so "${flags[@]}"
+  [ ! -e "$(dirname "$(find "$prefix" -name abut.pc)")/abut-dem.pc" ] || use_dem_by_pkg_config
+}
+
+use_dem_by_pkg_config() {
+  local flags
+  read -ra flags <<<"$(pkg-config --cflags --static --libs abut-dem)"
+  [[ " ${flags[*]} " = *' -ffp-contract=off '* ]] || fail "abut-dem.pc lets the compiler fuse operations: ${flags[*]}"
+  "$CXX" -std=c++20 "$SOURCE/examples/dem_law.cpp" -o dem_law "${flags[@]}"
+  ./dem_law >dem_law.out || fail "dem_law failed: $(cat dem_law.out)"
 }
 
 # abut's own version and its neighbors, and what the documentation tells to ask for.
@@ -100,6 +112,8 @@ test_fetched() {
   fresh fetched
   configure "$SOURCE/tests/packaging/fetched" -DABUT_SOURCE="$SOURCE"
   ninja -C build -t query first | grep libabut.a >/dev/null || fail "first is not linked with abut"
+  ninja -C build -t query dem_law | grep libabut_dem.a >/dev/null || fail "dem_law is not linked with abut_dem"
+  ! ninja -C build -t query all | grep libabut_dem.a || fail "the simulation is built for those who do not use it"
 }
 
 test_only_c() {
