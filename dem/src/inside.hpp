@@ -317,6 +317,7 @@ class simulation::inside {
     why_ = why;
   }
   void throw_fault() const;
+  [[nodiscard]] std::string depth_in_words(row i) const;
 
   [[nodiscard]] abut::bodies view() const;
   [[nodiscard]] abut::options search_options() const;

@@ -257,8 +257,36 @@ void simulation::inside::throw_fault() const {
   if (interrupted_) throw error("the simulation cannot go on, since it was interrupted: " + why_);
   if (!fault_.lowest()) return;
   const row i = *fault_.lowest();
-  throw error("body " + std::to_string(now_.id[i]) + " in step " + std::to_string(steps_) + " " + fault_.reason(),
+  throw error("body " + std::to_string(now_.id[i]) + " in step " + std::to_string(steps_) + " " + fault_.reason() +
+                  depth_in_words(i),
               now_.id[i]);
+}
+
+// What most often is the cause, if a body is where it cannot be: "; it is 0.32 deep in wall 0, ...".
+std::string simulation::inside::depth_in_words(row i) const {
+  double most = 0.5 * now_.radius[i];
+  std::string what;
+  const auto deeper = [&](double overlap, const std::string& other) {
+    if (!(overlap > most)) return;
+    most = overlap;
+    what = "; it is " + text_of(overlap) + " deep in " + other + ", and its radius is " + text_of(now_.radius[i]) +
+           ": does it begin on the right side, and are contacts stiff enough?";
+  };
+  wall_point p;
+  for (std::size_t w = 0; w < chosen_.walls.size(); ++w) {
+    const wall& other = chosen_.walls[w];
+    if (!other.patches.empty() || is_open(other) || !near_wall(now_.position[i], now_.radius[i], other, p)) continue;
+    deeper(now_.radius[i] - p.distance, "wall " + std::to_string(w));
+  }
+  const contact_list& near = *near_;
+  for (std::uint32_t slot = 0; slot < near.size(); ++slot) {
+    const row a = near.firsts()[slot];
+    const row b = near.seconds()[slot];
+    contact c;
+    if ((a != i && b != i) || !meet_now(a, b, near.image_of(slot), c)) continue;
+    deeper(c.overlap, "body " + std::to_string(now_.id[a == i ? b : a]));
+  }
+  return what;
 }
 
 }  // namespace abut::dem

@@ -37,6 +37,12 @@ simulation::inside::inside(settings s, const std::vector<body>& bodies) : chosen
     smallest_ = std::min(smallest_, bodies[i].radius);
   }
   for (const pour& p : chosen_.pours) smallest_ = std::min(smallest_, smallest_radius(p.radii));
+  if (!bodies.empty()) {
+    const auto largest = std::max_element(bodies.begin(), bodies.end(),
+                                          [](const body& a, const body& b) { return a.radius < b.radius; });
+    const auto id = static_cast<row>(largest - bodies.begin());
+    check_periods(largest->radius, "body " + std::to_string(id), id);
+  }
   line_ = bodies.empty() ? 2 * smallest_ : 2 * sum / static_cast<double>(bodies.size());
   wall_memory_.assign(chosen_.walls.size() * bodies.size() * traits_.memory, 0.0);
   met_wall_.assign(traits_.memory > 0 ? chosen_.walls.size() * bodies.size() : 0, 0);
@@ -264,7 +270,9 @@ void simulation::inside::probe(double mass, double radius, unsigned a, unsigned 
   chosen_.contact_law->apply(std::span(&c, 1));
   const std::string who = "\"" + chosen_.materials[a].name + "\" with \"" + chosen_.materials[b].name + "\"";
   if (!std::isfinite(c.stiffness) || !std::isfinite(c.viscosity)) {
-    throw error("a contact of " + who + " is infinitely stiff or viscous");
+    const bool rigid = !std::isfinite(chosen_.materials[a].young) && !std::isfinite(chosen_.materials[b].young);
+    throw error("a contact of " + who + " is infinitely stiff or viscous" +
+                (rigid ? ": give one of them a Young's modulus (young), without which a material is rigid" : ""));
   }
   constexpr double never = std::numeric_limits<double>::infinity();
   const double lasts = c.stiffness > 0 ? std::numbers::pi * std::sqrt(mass / c.stiffness) : never;

@@ -3,6 +3,7 @@
 /// Includes all of the simulation. Start with abut/dem/simulation.hpp.
 
 #include <abut/dem/box.hpp>
+#include <abut/dem/doubts.hpp>
 #include <abut/dem/flow.hpp>
 #include <abut/dem/law.hpp>
 #include <abut/dem/laws.hpp>
