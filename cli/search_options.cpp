@@ -132,7 +132,12 @@ double number_option(std::string_view name, const std::string& text, std::string
 std::uint64_t whole_option(std::string_view name, const std::string& text, std::uint64_t least, std::uint64_t most) {
   std::uint64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = problem == std::errc() && end == text.data() + text.size();
+  bool whole = problem == std::errc() && end == text.data() + text.size();
+  constexpr double exact = 9007199254740992;  // 2^53
+  if (const std::optional<double> real = to_number(text); !whole && real && *real >= 0 && *real <= exact) {
+    whole = *real == std::floor(*real);  // 1e6
+    value = static_cast<std::uint64_t>(*real);
+  }
   if (whole && value >= least && value <= most) return value;
   throw error(fmt::format("{} is {}; it must be a whole number from {} to {}", name, in_quotes(text), least, most));
 }
@@ -214,8 +219,11 @@ plan plan_of(const std::string& method, const std::vector<std::string>& paramete
 }
 
 void refuse_in_place(const error& problem, const bodies_file& file, const search_arguments& given) {
-  const bool by_box = given.periodic.empty() && std::string_view(problem.what()).starts_with("the periodic side");
-  if (by_box) throw error(fmt::format("{}; or leave the box of {} out: --periodic none", problem.what(), given.bodies));
+  const bool by_side = std::string_view(problem.what()).starts_with("the periodic side");
+  if (by_side && !given.domain.empty())
+    throw error(fmt::format("--domain {}: {}: {}", given.domain, given.source(), problem.what()));
+  if (by_side && given.periodic.empty())
+    throw error(fmt::format("{}; or leave the box of {} out: --periodic none", problem.what(), given.bodies));
   if (!problem.body()) throw error(problem);
   const std::string scaled = given.scale.empty() ? "" : fmt::format(" (with --scale {})", given.scale);
   throw error(fmt::format("{}: {}{}", file.place(*problem.body()), problem.what(), scaled));

@@ -57,7 +57,7 @@ void multiply_radii(bodies_file& file, double by) {
 }
 
 bodies_file read_bodies(const std::string& path, const columns_request& wanted, const reading& progress) {
-  const file_bytes bytes = read_file(path, progress);
+  const file_bytes bytes = read_file(path, progress, "a file without bodies still needs its header");
   std::string_view text = bytes.text();
   const std::string extension = std::filesystem::path(path).extension().string();
   if (text.substr(0, 6) == "\x93NUMPY") return read_npy(path, bytes, wanted);

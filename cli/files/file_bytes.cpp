@@ -102,7 +102,7 @@ file_bytes read_regular(int from, std::size_t size, const std::string& path, con
 
 }  // namespace
 
-file_bytes read_file(const std::string& path, const reading& progress) {
+file_bytes read_file(const std::string& path, const reading& progress, std::string_view if_empty) {
   const descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.number < 0) {
     if (errno == ENOENT) refuse_missing(path);
@@ -115,8 +115,9 @@ file_bytes read_file(const std::string& path, const reading& progress) {
   const bool sized = S_ISREG(status.st_mode) && status.st_size > 0;
   file_bytes bytes = sized ? read_regular(file.number, static_cast<std::size_t>(status.st_size), path, progress)
                            : read_stream(file.number, path, progress);
-  if (bytes.size == 0)
-    throw error(fmt::format("{}: is empty (0 bytes); a file without bodies still needs its header", path));
+  if (bytes.size == 0) {
+    throw error(fmt::format("{}: is empty (0 bytes){}{}", path, if_empty.empty() ? "" : "; ", if_empty));
+  }
   return bytes;
 }
 

@@ -22,6 +22,7 @@ struct file_bytes {
 };
 
 /// Throws `error` if the file cannot be read. If there is no such file, the error names the one with the nearest name.
-[[nodiscard]] file_bytes read_file(const std::string& path, const reading& progress);
+/// An empty file is an error, too, which ends with what an empty file lacks.
+[[nodiscard]] file_bytes read_file(const std::string& path, const reading& progress, std::string_view if_empty = "");
 
 }  // namespace abut::cli

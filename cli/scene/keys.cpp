@@ -268,7 +268,7 @@ void check_form(const value& v, form looks) {
       return demand(all_of(v, [](const value& i) { return i.kind == value_kind::text; }),
                     "an array of texts in quotes");
     case form::whole:
-      return demand(v.kind == value_kind::whole && v.whole >= 0, "a whole number, at least 0");
+      return demand(is_finite_number(v) && v.real >= 0 && v.real == std::floor(v.real), "a whole number, at least 0");
     case form::number:
       return demand(is_finite_number(v), "a finite number");
     case form::flag:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,9 +34,11 @@ std::optional<std::uint64_t> whole_in(const value& table, std::string_view key, 
                                       std::uint64_t most) {
   const value* const v = table.find(key);
   if (v == nullptr) return {};
-  const auto whole = static_cast<std::uint64_t>(v->whole);
+  // A real number has passed the check of its form, and is whole and at least 0: 1e6.
+  const std::uint64_t whole = v->kind == value_kind::real ? static_cast<std::uint64_t>(std::min(v->real, 1e18))
+                                                          : static_cast<std::uint64_t>(v->whole);
   if (whole >= least && whole <= most) return whole;
-  refuse(*v, fmt::format("is {}; it must be a whole number from {} to {}", whole, least, most));
+  refuse(*v, fmt::format("is {}; it must be a whole number from {} to {}", v->in_words(), least, most));
 }
 
 std::optional<std::string> text_in(const value& table, std::string_view key) {
@@ -66,7 +69,12 @@ std::optional<dem::vec> spin_in(const value& table, std::string_view key, int di
   return dem::vec{0, 0, v->real};
 }
 
-void refuse_word(const value& at, const std::vector<std::string>& words) {
+void refuse_word(const value& at, std::vector<std::string> words) {
+  std::vector<std::string> once;  // several walls may have one name
+  for (std::string& word : words) {
+    if (std::find(once.begin(), once.end(), word) == once.end()) once.push_back(std::move(word));
+  }
+  words = std::move(once);
   const std::string near = nearest(at.text, words);
   refuse(at, fmt::format("is {}{}", in_quotes(at.text),
                          near.empty() ? fmt::format("; it must be one of {}", joined(words))
@@ -74,8 +82,8 @@ void refuse_word(const value& at, const std::vector<std::string>& words) {
 }
 
 void refuse_missing(const value& table, std::string_view key, std::string_view example) {
-  throw error(fmt::format("{}: {} has no {}; add one, such as {}", table.place,
-                          table.path.empty() ? "the scene" : table.path, key, example));
+  throw placed_error(fmt::format("{}: {} has no {}; add one, such as {}", table.place,
+                                 table.path.empty() ? "the scene" : table.path, key, example));
 }
 
 }  // namespace abut::cli

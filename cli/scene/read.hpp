@@ -31,15 +31,17 @@ namespace abut::cli {
 [[nodiscard]] std::optional<dem::vec> spin_in(const value& table, std::string_view key, int dimension);
 
 /// Throws `error` for a word that is none of these, with the nearest.
-[[noreturn]] void refuse_word(const value& at, const std::vector<std::string>& words);
+[[noreturn]] void refuse_word(const value& at, std::vector<std::string> words);
 /// Throws `error` because the table lacks the key.
 [[noreturn]] void refuse_missing(const value& table, std::string_view key, std::string_view example);
 
-/// Calls `f`, and adds the place and the path to the message of an `error` that it throws.
+/// Calls `f`, and adds the place and the path to the message of an `error` that it throws without a place.
 template <class F>
 auto with_place(const value& at, F&& f) {
   try {
     return f();
+  } catch (const placed_error&) {
+    throw;
   } catch (const error& problem) {
     throw error(at.place + ": " + at.path + ": " + problem.what());
   }

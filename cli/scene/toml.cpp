@@ -86,13 +86,21 @@ value taken(const std::string& name, const toml::node& node, const std::string& 
   return to;
 }
 
+/// What the parser says of a text without its closing quote is that the line, or the file, must not end there.
+std::string in_own_words(std::string_view said) {
+  const auto says = [said](std::string_view part) { return said.find(part) != std::string_view::npos; };
+  if (says("string") && says("end-of-file")) return "the file ends inside of a text: closing quotes are missing";
+  if (says("string") && says("control characters")) return "a text has no end in this line: a closing quote is missing";
+  return std::string(said);
+}
+
 }  // namespace
 
 value parse_toml(const std::string& name, std::string_view text) {
   try {
     return taken(name, toml::parse(text, name), "");
   } catch (const toml::parse_error& problem) {
-    throw error(fmt::format("{}: {}", place_of(name, problem.source()), problem.description()));
+    throw error(fmt::format("{}: {}", place_of(name, problem.source()), in_own_words(problem.description())));
   }
 }
 

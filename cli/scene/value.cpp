@@ -93,7 +93,7 @@ std::string value::in_words() const {
 }
 
 void refuse(const value& at, std::string_view message) {
-  throw error(fmt::format("{}: {}{}{}", at.place, at.path, at.path.empty() ? "" : " ", message));
+  throw placed_error(fmt::format("{}: {}{}{}", at.place, at.path, at.path.empty() ? "" : " ", message));
 }
 
 void assign(value& root, const std::string& assignment) {

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include <abut/error.hpp>
+
 /// The values of a TOML file, each with its place. A plain tree, so that only one file includes the parser.
 namespace abut::cli {
 
@@ -30,6 +32,12 @@ struct value {
   [[nodiscard]] bool is_number() const { return kind == value_kind::whole || kind == value_kind::real; }
   /// "3", "\"grid\"", "a table".
   [[nodiscard]] std::string in_words() const;
+};
+
+/// An error whose message begins with a place in the scene.
+class placed_error : public error {
+ public:
+  using error::error;
 };
 
 /// Throws `error` with the place, the path and the message: "bed.toml:4:13: dimension is 4; it must be 2 or 3".
