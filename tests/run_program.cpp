@@ -142,6 +142,15 @@ std::string running::content(std::FILE* file) {
   return text;
 }
 
+std::string without_warnings(const std::string& said) {
+  std::string rest;
+  std::istringstream lines(said);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("warning: ")) rest += line + "\n";
+  }
+  return rest;
+}
+
 result run(const folder& where, const arguments& args, const setup& how) {
   running program(where, args, how);
   const int code = program.wait();

@@ -155,6 +155,10 @@ struct result {
 
 result run(const folder& where, const arguments& args, const setup& how = {});
 
+/// What the program said, without the lines that begin with "warning: ": a scene that is as small and soft as a test
+/// wants it may well be one to doubt.
+std::string without_warnings(const std::string& said);
+
 /// Runs the program on a terminal of its own and returns everything that it shows there. Presses Ctrl-C once it shows
 /// `interrupt_at`; never if that is empty.
 std::string on_a_terminal(const folder& where, const arguments& args, std::string_view interrupt_at, int& code);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "files/bodies_file.hpp"
+#include "run/forecast.hpp"
 #include "run/run.hpp"
 #include "screen/stopwatch.hpp"
 #include "screen/time_left.hpp"
@@ -192,6 +193,7 @@ std::string in_words(const run_request& request, const run_result& result) {
                                     with_commas(m.contacts),
                                     result.bodies > 0 ? coordination_number(m.contacts, result.bodies) : 0.0,
                                     m.overlap / smallest_radius(what)));
+  for (const std::string& line : result.warnings) lines.add("warning", line);
   lines.add("time", times_in_words(result));
   const double rate = static_cast<double>(result.steps - result.begun) / std::max(result.run_seconds, 1e-9);
   lines.add("speed", fmt::format("{} steps/s, {:.3g} million bodies moved per second ({})", rate_in_words(rate),
@@ -211,6 +213,8 @@ std::string check_in_words(const run_request& request) {
   const scene& what = request.what;
   stopwatch watch;
   dem::simulation run = start(what);
+  const std::vector<std::string> warnings = warnings_about(what, run);
+  if (request.strict && !warnings.empty()) throw error(warnings.front());
   const std::uint64_t wanted = steps_of(what, run.time_step());
   const double start_seconds = watch.lap();
   double seconds = 0;
@@ -219,7 +223,8 @@ std::string check_in_words(const run_request& request) {
     seconds += watch.lap();
   }
   const auto made = static_cast<double>(std::max<std::uint64_t>(run.steps(), 1));
-  const double whole = start_seconds + seconds / made * static_cast<double>(wanted);
+  const double now = start_seconds + seconds / made * static_cast<double>(wanted);
+  const double poured = seconds_of_poured(what, run, wanted);
   labeled_lines lines(terminal_width(STDOUT_FILENO));
   lines.add("scene", scene_in_words(request));
   lines.add("bodies", bodies_in_words(what));
@@ -230,10 +235,13 @@ std::string check_in_words(const run_request& request) {
   lines.add("steps",
             fmt::format("{}, a time of {:.4g}", with_commas(wanted), static_cast<double>(wanted) * run.time_step()));
   lines.add("method", what.settings.method);
-  lines.add("takes",
-            fmt::format("about {} with {}, by the first {}; more contacts take longer", rough_duration(whole),
-                        counted(static_cast<std::uint64_t>(threads_of(what)), "thread"), counted(run.steps(), "step")));
+  lines.add(
+      "takes",
+      fmt::format("about {} with {}, by the first {}{}; more contacts take longer", rough_duration(now + poured),
+                  counted(static_cast<std::uint64_t>(threads_of(what)), "thread"), counted(run.steps(), "step"),
+                  poured > 0 ? " and a dense packing of all bodies that will be poured, if none is removed" : ""));
   lines.add("memory", fmt::format("about {}, by these steps", byte_size(peak_memory())));
+  for (const std::string& line : warnings) lines.add("warning", line);
   return lines.text();
 }
 

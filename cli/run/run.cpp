@@ -57,7 +57,10 @@ std::string text_of(const std::string& name) {
   if (const shipped_scene* own = shipped(name)) return own->text;
   const bool path = name.find('/') != std::string::npos || std::filesystem::path(name).extension() == ".toml" ||
                     std::filesystem::exists(name);
-  if (path) return std::string(read_file(name, [](std::string_view, double) {}).text());
+  if (path) {
+    constexpr auto quietly = [](std::string_view, double) {};
+    return std::string(read_file(name, quietly, "abut run settling-bed --print prints a scene to start from").text());
+  }
   std::vector<std::string> names;
   for (const shipped_scene& s : shipped_scenes()) names.push_back(s.name);
   const std::string near = nearest(name, names);
@@ -121,7 +124,7 @@ run_request understand_run(const run_arguments& given) {
   const std::string& start_at = given.resume.empty() ? given.from : given.resume;
   if (given.scene.empty() && given.resume.empty())
     throw error("no scene; name a .toml file or one of abut run --list, such as settling-bed");
-  run_request request{.name = given.scene};
+  run_request request{.name = given.scene, .force = given.force, .strict = given.strict};
   const bool own = shipped(given.scene) != nullptr;
   progress_line progress;
   std::optional<checkpoint_found> at;
@@ -154,13 +157,8 @@ void run_run(const run_arguments& given) {
   run_request request = understand_run(given);
   if (given.check) return print_out(check_in_words(request));
   if (request.folder.empty()) request.folder = given.out;
-  std::optional<std::uint64_t> goes_on_at;
-  if (request.resumed) goes_on_at = request.started->steps();
-  const std::unique_ptr<run_files> files =
-      request.folder.empty() ? nullptr
-                             : std::make_unique<run_files>(request.folder, request.what, given.force, goes_on_at);
   int signal = 0;
-  const run_result result = simulate(request, files.get(), signal);
+  const run_result result = simulate(request, signal);
   print_out(in_words(request, result));
   if (signal == 0) return;
   flush_out();
@@ -184,6 +182,7 @@ void add_run(program& to) {
                  "Start from the last checkpoint of another run; bodies come from there, all else from SCENE");
   run.add_flag("--force", given->force, "Replace the files of another run in DIR");
   run.add_flag("--check", given->check, "Say what would run, for how long, with how much memory");
+  run.add_flag("--strict", given->strict, "Take warnings for errors");
   run.add_flag("--list", given->list, "List the scenes that come with abut");
   run.add_flag("--print", given->print, "Print the scene's text, to start your own from");
   run.set_footer(run_help);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "run/flow_columns.hpp"
-#include "run/run_files.hpp"
 #include "scene/scene.hpp"
 
 /// The verb `run`: reads a scene, simulates it, writes what it gave.
@@ -19,7 +18,7 @@ struct run_arguments {
   std::vector<std::string> overrides{};
   std::string steps{}, threads{}, method{}, out{};
   std::string resume{}, from{};  ///< a run's folder or a checkpoint
-  bool force = false, check = false, list = false, print = false;
+  bool force = false, check = false, list = false, print = false, strict = false;
 };
 
 /// A scene to run, with what the options say.
@@ -29,6 +28,8 @@ struct run_request {
   std::shared_ptr<dem::simulation> started{};  ///< from a checkpoint, if it goes on from one
   std::string folder{};                        ///< in which it writes; empty for none
   bool resumed = false;                        ///< the same run goes on, in its own folder
+  bool force = false;                          ///< the files of another run in the folder are replaced
+  bool strict = false;                         ///< warnings are errors
 };
 
 /// The settings with which a run simulates.
@@ -49,15 +50,16 @@ struct run_result {
   std::string box{};  ///< its sides at the end, in words, if it deforms
   double start_seconds = 0, run_seconds = 0, output_seconds = 0;
   int threads = 1;
-  std::vector<std::string> files{};  ///< that were written
+  std::vector<std::string> files{};     ///< that were written
+  std::vector<std::string> warnings{};  ///< of what was noticed on the way
 };
 
 /// The number of steps that the scene asks for, at this time step. Throws `error` if they are too many.
 [[nodiscard]] std::uint64_t steps_of(const scene& what, double time_step);
 
-/// Simulates, and writes unless `files` is null. If a signal stops the run early, `signal` is its number. If the
+/// Simulates, and writes if there is a folder. If a signal stops the run early, `signal` is its number. If the
 /// simulation cannot go on, writes its last good state and throws `error`.
-[[nodiscard]] run_result simulate(const run_request& request, run_files* files, int& signal);
+[[nodiscard]] run_result simulate(const run_request& request, int& signal);
 
 /// What would run, for how long, and with how much memory. Makes some steps to measure.
 [[nodiscard]] std::string check_in_words(const run_request& request);

@@ -2,6 +2,8 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <optional>
 
 #include <unistd.h>
 
@@ -12,6 +14,7 @@
 #include "run/box_files.hpp"
 #include "run/checkpoints.hpp"
 #include "run/run.hpp"
+#include "run/run_files.hpp"
 #include "screen/interrupts.hpp"
 #include "screen/progress.hpp"
 #include "screen/stopwatch.hpp"
@@ -58,15 +61,28 @@ class run_progress {
 /// A run on its way.
 class runner {
  public:
-  runner(const run_request& request, run_files* files, progress_line& progress)
-      : files_(files), settings_(request.what.settings), every_(request.what.output.every) {
+  runner(const run_request& request, progress_line& progress)
+      : what_(request.what),
+        settings_(request.what.settings),
+        every_(request.what.output.every),
+        progress_(progress),
+        strict_(request.strict) {
     stopwatch watch;
     progress.stage("sorting the bodies, first forces");
     begin(request);
+    const std::vector<std::string> warnings =
+        request.resumed ? request.what.warnings : warnings_about(request.what, *run_);
+    for (const std::string& line : warnings) warn(line);
+    doubts_.emplace(settings_, *run_);
     result_.wanted = steps_of(request.what, run_->time_step());
     result_.begun = run_->steps();
     result_.threads = threads_of(request.what);
     result_.start_seconds = watch.lap();
+    // Only now: a scene that is refused leaves the files of another run as they are.
+    if (!request.folder.empty()) {
+      const std::optional<std::uint64_t> goes_on_at = request.resumed ? std::optional(run_->steps()) : std::nullopt;
+      files_ = std::make_unique<run_files>(request.folder, request.what, request.force, goes_on_at);
+    }
     // A run that was not interrupted would have this row only if it is one of the usual ones.
     const bool row = !request.resumed || run_->steps() % every_ == 0;
     result_.first = last_ = row ? measured() : run_->measure();
@@ -94,15 +110,17 @@ class runner {
       if (seconds < piece_seconds / 2 && count == piece) piece *= 2;
       if (seconds > piece_seconds * 2) piece = std::max<std::uint64_t>(piece / 2, 1);
       if (files_ != nullptr && run_->steps() % every_ == 0) measured();
+      if (files_ == nullptr && result_.run_seconds >= look_at_) look();
       if (run_->steps() == frame_at_) frame();
       checkpoint(progress);
       shown.show(run_->steps(), result_.run_seconds + result_.output_seconds, flow_in_words(settings_, flow_of(*run_)));
     }
+    if (files_ == nullptr || run_->steps() % every_ != 0) measured();
   }
 
   run_result finish(progress_line& progress) {
     progress.stage("writing the state");
-    result_.last = run_->steps() % every_ == 0 && files_ != nullptr ? last_ : measured();
+    result_.last = last_;
     const std::string problem = last_checkpoint();
     write(run_->bodies(), run_->periods());
     if (!problem.empty()) throw error(problem);
@@ -125,13 +143,14 @@ class runner {
   /// After an error: writes the last good state and throws the error again with its file.
   [[noreturn]] void give_up(const error& problem) {
     const auto& good = run_->last_good();
+    const std::string what = table_of(what_, problem) + problem.what();
     if (files_ == nullptr || !good) {
-      throw error(fmt::format("{}; nothing was written (--out DIR writes the last good state)", problem.what()));
+      throw error(fmt::format("{}; nothing was written (--out DIR writes the last good state)", what));
     }
     write(good->bodies, good->periods);
     const std::vector<std::string>& files = files_->states();
-    if (files.empty()) throw error(fmt::format("{}; by output.states, no state was written", problem.what()));
-    throw error(fmt::format("{}; the state after step {} is in {}", problem.what(), good->steps, joined(files)));
+    if (files.empty()) throw error(fmt::format("{}; by output.states, no state was written", what));
+    throw error(fmt::format("{}; the state after step {} is in {}", what, good->steps, joined(files)));
   }
 
  private:
@@ -141,7 +160,7 @@ class runner {
       return;
     }
     scene what = request.what;
-    what.settings = settings_of(what, files_ != nullptr);
+    what.settings = settings_of(what, !request.folder.empty());
     run_.emplace(start(what));
   }
   /// Writes a checkpoint if it is time for one. If that fails, the run goes on: the disk may have room again later.
@@ -173,10 +192,29 @@ class runner {
     if (problem.empty() && run_->steps() >= result_.wanted) checkpoints_->drop_previous();
     return problem;
   }
+  /// Says what is likely a mistake.
+  void warn(const std::string& line) {
+    if (strict_) throw error(line);
+    progress_.say("warning: " + line);
+  }
+  /// Warns of what the simulation shows now; the report has these warnings, too.
+  void doubt() {
+    for (const dem::doubt& d : doubts_->look(*run_, last_)) {
+      result_.warnings.push_back(d.text);
+      warn(d.text);
+    }
+  }
+  /// A run that writes nothing measures itself now and then, to look for mistakes.
+  void look() {
+    last_ = run_->measure();
+    doubt();
+    look_at_ = 2 * result_.run_seconds;
+  }
   /// Measures, and adds a row to the series.
   dem::measures measured() {
     stopwatch watch;
     last_ = run_->measure();
+    doubt();
     if (files_ != nullptr) files_->add_row(*run_, last_);
     result_.output_seconds += watch.lap();
     return last_;
@@ -197,9 +235,14 @@ class runner {
     result_.output_seconds += watch.lap();
   }
 
-  run_files* files_;
+  std::unique_ptr<run_files> files_{};
+  const scene& what_;
   const dem::settings& settings_;
   std::uint64_t every_;
+  progress_line& progress_;
+  bool strict_;
+  std::optional<dem::doubt_watch> doubts_{};
+  double look_at_ = 1;  // seconds of running
   std::optional<checkpoint_files> checkpoints_{};
   std::uint64_t checkpoint_at_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t frame_at_ = std::numeric_limits<std::uint64_t>::max();
@@ -221,16 +264,17 @@ std::uint64_t steps_of(const scene& what, double time_step) {
   if (what.steps) return *what.steps;
   const double steps = std::ceil(*what.time / time_step * (1 - 1e-12));
   if (steps <= 1e15) return static_cast<std::uint64_t>(steps);
+  const value* const time = what.root.find("time");
   throw error(
-      fmt::format("a time of {} takes {:.3g} steps of {}, which no machine makes; the time is too long or the "
+      fmt::format("{}a time of {:g} takes {:.2g} steps of {:.2g}, which no machine makes; the time is too long or the "
                   "contacts are too stiff",
-                  *what.time, steps, time_step));
+                  time == nullptr ? "" : time->place + ": ", *what.time, steps, time_step));
 }
 
-run_result simulate(const run_request& request, run_files* files, int& signal) {
+run_result simulate(const run_request& request, int& signal) {
   const interrupt_notes notes;
   progress_line progress;
-  runner run(request, files, progress);
+  runner run(request, progress);
   try {
     run.go(progress);
   } catch (const error& problem) {

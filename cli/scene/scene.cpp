@@ -111,6 +111,7 @@ scene read_scene(const scene_request& request, std::string_view text) {
   read_output(to, root);
   to.settings.materials = read_materials(root);
   read_law(to, root);
+  add_unused(to, root);
   add_bodies(to, root, request);
   add_walls(to, root, request);
   add_drives(to, root);
@@ -124,11 +125,7 @@ dem::simulation start(const scene& what) {
   try {
     return {what.settings, what.bodies};
   } catch (const error& problem) {
-    if (!problem.body()) throw;
-    const auto after = std::upper_bound(what.sources.begin(), what.sources.end(), *problem.body(),
-                                        [](row id, const body_source& s) { return id < s.first; });
-    const body_source& from = *(after - 1);
-    throw error(fmt::format("{}: {}: {}", from.place, from.path, problem.what()));
+    throw error(table_of(what, problem) + problem.what());
   }
 }
 

@@ -21,9 +21,9 @@ struct output_plan {
   bool frame_vtp = true, frame_contacts = false, frame_dump = false;  ///< how they are written
 };
 
-/// Bodies that come from one table of the scene.
-struct body_source {
-  std::size_t first = 0;  ///< the id of the first of them
+/// Bodies or walls that come from one table of the scene.
+struct table_source {
+  std::size_t first = 0;  ///< the id of the first body, or the number of the first wall
   std::string place{};    ///< of the table
   std::string path{};     ///< "bodies.0"
   std::string name{};     ///< for drives; may be empty
@@ -35,14 +35,16 @@ struct scene {
   std::string law{};
   dem::settings settings{};
   std::vector<dem::body> bodies{};
-  std::vector<body_source> sources{};     ///< by ascending first
-  std::vector<std::string> wall_names{};  ///< of each wall, for drives; may be empty
-  std::optional<double> time{};           ///< to simulate
+  std::vector<table_source> sources{};       ///< of bodies, by ascending first
+  std::vector<table_source> wall_sources{};  ///< of walls, by ascending first
+  std::vector<std::string> wall_names{};     ///< of each wall, for drives; may be empty
+  std::optional<double> time{};              ///< to simulate
   std::optional<std::uint64_t> steps{};
   std::uint64_t begun = 0;  ///< the step at which the run began: that of the checkpoint, if it started from one
   output_plan output{};
-  std::vector<std::string> notes{};  ///< what was left out, for the user to know
-  value root{};                      ///< all keys, with what --set has changed; files by their paths from here
+  std::vector<std::string> notes{};     ///< what was left out, for the user to know
+  std::vector<std::string> warnings{};  ///< what is likely a mistake
+  value root{};                         ///< all keys, with what --set has changed; files by their paths from here
 };
 
 /// Called with what is being made or read, and the part that is done.
@@ -60,8 +62,17 @@ struct scene_request {
 /// Reads a scene: a TOML text. Throws `error` with the place of what is wrong.
 [[nodiscard]] scene read_scene(const scene_request& request, std::string_view text);
 
-/// Starts the simulation. An error about a body names the table that it comes from.
+/// Starts the simulation. An error about a body, a wall, a period or another part names the table that it comes from.
 [[nodiscard]] dem::simulation start(const scene& what);
+
+/// "bed.toml:12:1: bodies.0: " for a body or a wall; empty if neither is known.
+[[nodiscard]] std::string table_of(const scene& what, std::optional<std::uint32_t> body,
+                                   std::optional<std::size_t> wall);
+/// The same for an error of the simulation, by its body or by the part that its message begins with, such as "pour 0".
+[[nodiscard]] std::string table_of(const scene& what, const error& problem);
+
+/// What is surely or likely a mistake, as a line each, with the places. Throws `error` for what is sure.
+[[nodiscard]] std::vector<std::string> warnings_about(const scene& what, const dem::simulation& at_start);
 
 // ---- parts of a scene, by their tables
 
@@ -79,6 +90,8 @@ void add_drives(scene& to, const value& root);
 void add_deformation(scene& to, const value& root);
 /// Adds the pours and removals of all tables. The materials must be there.
 void add_flow(scene& to, const value& root);
+/// Adds a warning for each number that the scene gives and the law does not use.
+void add_unused(scene& to, const value& root);
 
 // ---- the scenes that come with the program
 

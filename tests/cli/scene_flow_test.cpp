@@ -149,7 +149,8 @@ TEST_F(cli_scene_flow, files_do_not_depend_on_threads_and_method) {
 TEST_F(cli_scene_flow, what_is_wrong_is_named) {
   expect_error("count = 30", "cuont = 30", R"(a.toml:34:1: unknown key "cuont" in pour.0, did you mean "count"?)");
   expect_error("count = 30", "", "a.toml:31:1: pour.0 has no count, rate or mass_rate; add one, such as count = 1000");
-  expect_error("diameter = 0.2", "diameter = 7", "pour 0 has a region too small for a body of radius 3.5");
+  expect_error("diameter = 0.2", "diameter = 7",
+               "a.toml:31:1: pour.0: pour 0 has a region too small for a body of radius 3.5");
   expect_error("max = [1.5, 4]", "from = [1, 2]", "a.toml:33:8: pour.0.from does not go with min");
   expect_error("opens_at = 0.7", "opens_at = \"soon\"",
                "a.toml:29:12: wall.2.opens_at is \"soon\"; it must be a finite number");
