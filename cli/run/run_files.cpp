@@ -103,6 +103,7 @@ run_files::run_files(const std::string& folder, const scene& what, bool force, s
       space_(outline_space_of(what)) {
   const auto in_folder = [&](const char* name) { return (fs::path(folder) / name).string(); };
   make_folder(folder);
+  lock_.emplace(folder, goes_on_at ? folder : "--out " + folder);
   series_path_ = in_folder("series.csv");
   npy_path_ = in_folder("state.npy");
   vtp_path_ = in_folder("state.vtp");

@@ -9,6 +9,7 @@
 
 #include <abut/dem/dem.hpp>
 
+#include "files/folder_lock.hpp"
 #include "files/output_file.hpp"
 #include "run/flow_columns.hpp"
 #include "run/frame_files.hpp"
@@ -22,8 +23,9 @@ namespace abut::cli {
 /// clock time, a method or a number of threads in it: equal runs give equal files.
 class run_files {
  public:
-  /// Makes the folder, if there is none. Throws `error` if it holds the files of a run, unless `force`, and if they
-  /// cannot be written. If the run goes on at a step, its files stay, and the series goes on with that step.
+  /// Makes the folder, if there is none. Throws `error` if it holds the files of a run, unless `force`, if another
+  /// process writes to it, and if files cannot be written. If the run goes on at a step, its files stay, and the series
+  /// goes on with that step.
   run_files(const std::string& folder, const scene& what, bool force, std::optional<std::uint64_t> goes_on_at = {});
   ~run_files();
   run_files(const run_files&) = delete;
@@ -59,6 +61,7 @@ class run_files {
   void append(const std::string& line);
 
   std::string folder_;
+  std::optional<folder_lock> lock_{};
   output_plan plan_;
   dem::settings settings_;
   flow_columns flow_columns_;
