@@ -60,7 +60,7 @@ std::string flow_in_words(const dem::settings& s, const flow_sums& all) {
     if (all.waiting > 0) words += fmt::format(", {} wait", with_commas(all.waiting));
   }
   if (s.removals.empty()) return words;
-  return words + fmt::format("{}{} left", words.empty() ? "" : "; ", with_commas(all.removed));
+  return words + fmt::format("{}removed {}", words.empty() ? "" : "; ", with_commas(all.removed));
 }
 
 }  // namespace abut::cli

@@ -35,7 +35,7 @@ class flow_columns {
   std::optional<moment> last_{};  // of the last row
 };
 
-/// "poured 2,000 of 2,000, 12 wait; 1,204 left"; empty if the settings have neither.
+/// "poured 2,000 of 2,000, 12 wait; removed 1,204"; empty if the settings have neither.
 [[nodiscard]] std::string flow_in_words(const dem::settings& s, const flow_sums& all);
 
 }  // namespace abut::cli

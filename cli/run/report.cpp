@@ -109,6 +109,37 @@ std::string times_in_words(const run_result& result) {
                              part("integrate", t.integrate), part("output", result.output_seconds)}));
 }
 
+/// "time 0.3: 300 of 1,000 steps of 0.001; stopped by the user".
+std::string simulated_in_words(const run_result& result) {
+  const std::string time = fmt::format("time {:.4g}", result.time);
+  const std::string length = fmt::format("of {:.4g}", result.time_step);
+  if (result.steps < result.wanted) {
+    return fmt::format("{}: {} of {} steps {}; stopped by the user", time, with_commas(result.steps),
+                       with_commas(result.wanted), length);
+  }
+  if (result.steps == 0) return fmt::format("nothing: 0 steps {}; this is the start", length);
+  return fmt::format("{}: {} {}{}", time, counted(result.steps, "step"), length,
+                     result.steps == result.begun ? "; nothing was left to do" : "");
+}
+
+std::string contacts_in_words(const scene& what, const run_result& result) {
+  const dem::measures& m = result.last;
+  if (result.bodies == 0) return "none: there are no bodies at the end";
+  if (m.contacts == 0) return "none at the end";
+  return fmt::format("{}, {:.2f} per body; the deepest overlap is {:.2g} of the smallest radius",
+                     with_commas(m.contacts), coordination_number(m.contacts, result.bodies),
+                     m.overlap / smallest_radius(what));
+}
+
+std::string speed_in_words(const run_result& result) {
+  const double rate = static_cast<double>(result.steps - result.begun) / std::max(result.run_seconds, 1e-9);
+  const std::string moved = result.bodies == 0 ? ""
+                                               : fmt::format(", {:.3g} million bodies moved per second",
+                                                             rate * static_cast<double>(result.bodies) / 1e6);
+  return fmt::format("{} steps/s{} ({})", rate_in_words(rate), moved,
+                     counted(static_cast<std::uint64_t>(result.threads), "thread"));
+}
+
 std::string next_in_words(const run_request& request, const run_result& result) {
   const std::string name = one_line(request.name);
   if (result.files.empty()) {
@@ -171,10 +202,7 @@ std::string in_words(const run_request& request, const run_result& result) {
   labeled_lines lines(terminal_width(STDOUT_FILENO));
   lines.add("scene", scene_in_words(request));
   lines.add("bodies", bodies_in_words(what));
-  const std::string early =
-      result.steps < result.wanted ? fmt::format(" of {}, stopped by the user", with_commas(result.wanted)) : "";
-  lines.add("simulated", fmt::format("time {:.4g}: {} steps{} of {:.4g}", result.time, with_commas(result.steps), early,
-                                     result.time_step));
+  lines.add("simulated", simulated_in_words(result));
   if (result.begun > 0) lines.add("went on", fmt::format("from a checkpoint of step {}", with_commas(result.begun)));
   if (const std::string words = flow_in_words(what.settings, result.flow); !words.empty()) {
     lines.add("flow", fmt::format("{}; {} at the end", words, with_commas(result.bodies)));
@@ -189,19 +217,17 @@ std::string in_words(const run_request& request, const run_result& result) {
                                                                                : "drives and walls")
                                             : "",
                                 balance(result)));
-  lines.add("contacts", fmt::format("{}, {:.2f} per body; the deepest overlap is {:.2g} of the smallest radius",
-                                    with_commas(m.contacts),
-                                    result.bodies > 0 ? coordination_number(m.contacts, result.bodies) : 0.0,
-                                    m.overlap / smallest_radius(what)));
+  lines.add("contacts", contacts_in_words(what, result));
   for (const std::string& line : result.warnings) lines.add("warning", line);
   lines.add("time", times_in_words(result));
-  const double rate = static_cast<double>(result.steps - result.begun) / std::max(result.run_seconds, 1e-9);
-  lines.add("speed", fmt::format("{} steps/s, {:.3g} million bodies moved per second ({})", rate_in_words(rate),
-                                 rate * static_cast<double>(result.bodies) / 1e6,
-                                 counted(static_cast<std::uint64_t>(result.threads), "thread")));
-  lines.add("method", fmt::format("{}, which searched {} in {}", what.settings.method, counted(result.searches, "time"),
-                                  counted(result.steps - result.begun, "step")));
-  lines.add("hash", fmt::format("{:016x}, the same for every method and number of threads", result.hash));
+  if (result.steps > result.begun) {
+    lines.add("speed", speed_in_words(result));
+    lines.add("method", fmt::format("{}, which searched {} in {}", what.settings.method,
+                                    counted(result.searches, "time"), counted(result.steps - result.begun, "step")));
+  }
+  lines.add("hash", result.bodies > 0
+                        ? fmt::format("{:016x}, the same for every method and number of threads", result.hash)
+                        : "none, without bodies");
   std::vector<std::string> files;
   for (const std::string& file : result.files) files.push_back(one_line(file));
   lines.add("written", joined(files));

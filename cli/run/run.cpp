@@ -100,6 +100,17 @@ void take_steps(scene& what, const std::string& steps) {
   assign(what.root, fmt::format("steps={}", *what.steps));
 }
 
+/// Warns of a scene that simulates nothing. Who wants that can say so on the command line.
+void look_for_no_time(scene& what) {
+  for (const char* key : {"time", "steps"}) {
+    const value* const length = what.root.find(key);
+    if (length == nullptr || length->real != 0) continue;
+    what.warnings.push_back(
+        fmt::format("{}: {} is 0, so nothing is simulated, and files show the start (--steps 0 asks for that)",
+                    length->place, key));
+  }
+}
+
 void check_options(const run_arguments& given) {
   if (given.resume.empty()) return;
   if (!given.from.empty()) throw error("--resume and --from exclude each other");
@@ -116,6 +127,13 @@ void start_from(const checkpoint_found& at, const run_arguments& given, run_requ
   request.started =
       std::make_shared<dem::simulation>(go_on(settings_of(request.what, !request.folder.empty()), at, how));
   request.what.begun = request.resumed ? at.begun : request.started->steps();
+  const std::uint64_t done = request.started->steps();
+  const std::uint64_t wanted = steps_of(request.what, request.started->time_step());
+  if (wanted < done) {
+    throw error(fmt::format("{}: {} were made already, and the scene asks for {}; steps and time count from the start "
+                            "of the first run",
+                            at.path, counted(done, "step"), with_commas(wanted)));
+  }
   if (!request.resumed || request.what.bodies.empty()) request.what.bodies = bodies_of(request.started->bodies());
 }
 
@@ -142,7 +160,10 @@ run_request understand_run(const run_arguments& given) {
                             given.scene.empty() ? to_toml(at->scene) : text_of(given.scene));
   for (const std::string& note : request.what.notes) progress.say(note);
   scene& what = request.what;
+  what.name = std::filesystem::path(given.scene).filename().string();
+  if (given.scene.empty() && !at->name.empty()) request.name = at->name;
   if (!given.steps.empty()) take_steps(what, given.steps);
+  if (given.steps.empty() && !at) look_for_no_time(what);
   if (!given.threads.empty()) {
     what.settings.threads = static_cast<int>(whole_option("--threads", given.threads, 1, most_threads));
   }

@@ -86,7 +86,7 @@ class cli_scene_flow : public ::testing::Test {
 TEST_F(cli_scene_flow, a_funnel_fills_and_runs_empty) {
   folder.write("a.toml", funnel);
   const std::string said = good({"run", "a.toml", "--out", "a", "--threads", "1", "--set", "output.frames=2"});
-  EXPECT_NE(said.find("poured 30 of 30; 30 left; 0 at the end"), std::string::npos) << said;
+  EXPECT_NE(said.find("poured 30 of 30; removed 30; 0 at the end"), std::string::npos) << said;
   const std::vector<std::string> rows = lines_of("a/series.csv");
   EXPECT_NE(rows.front().find(",overlap,poured,waiting,poured_mass,removed,removed_mass,mass_flow,brought"),
             std::string::npos);

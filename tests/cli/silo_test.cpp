@@ -180,7 +180,7 @@ TEST_F(cli_silo, filled_killed_resumed_opened_and_killed_again_has_the_bits_of_o
   folder.write("a.toml", material + silo + lid + opens + pour + removal + output);
   const std::string often = "output.checkpoints=90";
   const std::string said = good({"a.toml", "--out", "whole", "--set", often});
-  EXPECT_NE(said.find("poured 150 of 150; 150 left; 0 at the end"), std::string::npos) << said;
+  EXPECT_NE(said.find("poured 150 of 150; removed 150; 0 at the end"), std::string::npos) << said;
   kill_once({"run", "a.toml", "--out", "out", "--set", often, "--threads", "1"}, "out", "poured", 40);
   EXPECT_LT(last("out", "poured"), 150);
   kill_once({"run", "--resume", "out", "--threads", "2", "--method", "hashing"}, "out", "removed", 30);
@@ -216,7 +216,7 @@ TEST_F(cli_silo, lets_no_body_through_that_is_larger_than_the_outlet) {
   small_lid.replace(small_lid.find("radius = 0.05"), 13, "radius = 0.008");
   folder.write("a.toml", material + narrow + small_lid + opens + pour + removal);
   const std::string said = good({"a.toml", "--out", "out", "--steps", "8000"});
-  EXPECT_NE(said.find("poured 150 of 150; 0 left; 150 at the end"), std::string::npos) << said;
+  EXPECT_NE(said.find("poured 150 of 150; removed 0; 150 at the end"), std::string::npos) << said;
   expect_inside("out", 150);
   EXPECT_EQ(last("out", "mass_flow"), 0);
 }
@@ -225,7 +225,7 @@ TEST_F(cli_silo, is_blocked_by_a_large_body_in_the_outlet) {
   const std::string plug = "\n[[body]]\nposition = [0, 0, 0.055]\nradius = 0.06\nmass = 0.05\n";
   folder.write("a.toml", material + silo + lid + opens + plug + pour + removal);
   const std::string said = good({"a.toml", "--out", "out", "--steps", "8000", "--set", "pour.0.count=40"});
-  EXPECT_NE(said.find("poured 40 of 40; 0 left; 41 at the end"), std::string::npos) << said;
+  EXPECT_NE(said.find("poured 40 of 40; removed 0; 41 at the end"), std::string::npos) << said;
   EXPECT_EQ(last("out", "mass_flow"), 0);
   // It hangs in the outlet, and what is above it rests on it and on the hopper.
   EXPECT_LT(last("out", "kinetic"), 1e-3);
@@ -248,7 +248,7 @@ TEST_F(cli_silo, that_is_empty_can_be_opened) {
   good({"a.toml", "--set", "pour.0.start=100", "--steps", "300", "--out", "none"});
   EXPECT_EQ(balls("none").size(), 0U);
   const std::string said = good({"b.toml", "--from", "none", "--steps", "600", "--out", "more"});
-  EXPECT_NE(said.find("0 left; 0 at the end"), std::string::npos) << said;
+  EXPECT_NE(said.find("removed 0; 0 at the end"), std::string::npos) << said;
   EXPECT_EQ(last("more", "step"), 600);
   EXPECT_EQ(last("more", "bodies"), 0);
   EXPECT_EQ(balls("more").size(), 0U);
