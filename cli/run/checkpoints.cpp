@@ -38,6 +38,9 @@ constexpr std::array changeable_keys = {"title", "time", "steps", "output"};
 
 /// In a checkpoint only: the step at which the run began, if it started from another one's checkpoint.
 constexpr const char* begun_key = "begun";
+/// In a checkpoint only: the name of the scene.
+constexpr const char* name_key = "scene_name";
+constexpr std::array keys_of_checkpoints = {begun_key, name_key};
 
 /// Passes what is written on to a file.
 class file_buffer : public std::streambuf {
@@ -67,9 +70,13 @@ bool is_one_of(const std::string& key, const std::array<const char*, N>& keys) {
 std::string note_of(const scene& what) {
   value kept = what.root;
   std::erase_if(kept.inside, [](const value& v) { return is_one_of(v.key, free_keys); });
-  std::string text = to_toml(kept);
-  if (what.begun > 0) text += fmt::format("{} = {}\n", begun_key, what.begun);
-  return text;
+  const auto add = [&](const char* key, value v) {
+    v.key = key;
+    kept.inside.push_back(std::move(v));
+  };
+  if (what.begun > 0) add(begun_key, {.kind = value_kind::whole, .whole = static_cast<std::int64_t>(what.begun)});
+  if (!what.name.empty()) add(name_key, {.kind = value_kind::text, .text = what.name});
+  return to_toml(kept);
 }
 
 /// Where two values differ, in words; empty if they do not.
@@ -111,9 +118,10 @@ checkpoint_found read_checkpoint(const std::string& path) {
     throw error(fmt::format("{}: {}", path, problem.what()));
   }
   const std::string folder = fs::path(path).parent_path().string();
-  checkpoint_found found{path, folder.empty() ? "." : folder, parse_toml(path, note)};
+  checkpoint_found found{.path = path, .folder = folder.empty() ? "." : folder, .scene = parse_toml(path, note)};
   if (const value* const begun = found.scene.find(begun_key)) found.begun = static_cast<std::uint64_t>(begun->whole);
-  std::erase_if(found.scene.inside, [](const value& v) { return v.key == begun_key; });
+  if (const value* const name = found.scene.find(name_key)) found.name = name->text;
+  std::erase_if(found.scene.inside, [](const value& v) { return is_one_of(v.key, keys_of_checkpoints); });
   return found;
 }
 

@@ -46,6 +46,7 @@ struct checkpoint_found {
   std::string path{};
   std::string folder{};     ///< of its run
   value scene{};            ///< as the run had it
+  std::string name{};       ///< of that scene; empty in checkpoints of older versions
   std::uint64_t begun = 0;  ///< the step at which the run began
 };
 

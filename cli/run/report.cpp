@@ -231,6 +231,11 @@ std::string in_words(const run_request& request, const run_result& result) {
   std::vector<std::string> files;
   for (const std::string& file : result.files) files.push_back(one_line(file));
   lines.add("written", joined(files));
+  if (result.steps < result.wanted && !request.folder.empty()) {
+    const bool none = request.what.output.checkpoints == std::uint64_t{0};
+    lines.add_lines("goes on", {none ? "never: it has no checkpoint, since output.checkpoints is 0"
+                                     : "by " + request.resume_command});
+  }
   lines.add("next", next_in_words(request, result));
   return lines.text();
 }

@@ -92,6 +92,14 @@ std::vector<dem::body> bodies_of(const dem::state& s) {
   return all;
 }
 
+/// What goes on with this run later. All else is in its checkpoint.
+std::string resume_command(const run_arguments& given, const std::string& folder) {
+  std::string command = "abut run --resume " + shell_word(folder);
+  if (!given.threads.empty()) command += " --threads " + given.threads;
+  if (!given.method.empty()) command += " --method " + shell_word(given.method);
+  return command + (given.strict ? " --strict" : "");
+}
+
 /// Takes the number of steps, whatever the scene says.
 void take_steps(scene& what, const std::string& steps) {
   what.steps = whole_option("--steps", steps, 0, 1'000'000'000'000'000);
@@ -123,6 +131,7 @@ void start_from(const checkpoint_found& at, const run_arguments& given, run_requ
   request.resumed = !given.resume.empty();
   request.folder = request.resumed ? at.folder : given.out;
   if (request.resumed) check_same_scene(request.what, at);
+  if (request.what.name.empty()) request.what.name = at.name;
   const dem::resume how = request.resumed ? dem::resume::as_before : dem::resume::changed;
   request.started =
       std::make_shared<dem::simulation>(go_on(settings_of(request.what, !request.folder.empty()), at, how));
@@ -130,9 +139,10 @@ void start_from(const checkpoint_found& at, const run_arguments& given, run_requ
   const std::uint64_t done = request.started->steps();
   const std::uint64_t wanted = steps_of(request.what, request.started->time_step());
   if (wanted < done) {
-    throw error(fmt::format("{}: {} were made already, and the scene asks for {}; steps and time count from the start "
-                            "of the first run",
-                            at.path, counted(done, "step"), with_commas(wanted)));
+    throw error(
+        fmt::format("{}: {} were made already, and the scene asks for {}; steps and time count from the start "
+                    "of the first run",
+                    at.path, counted(done, "step"), with_commas(wanted)));
   }
   if (!request.resumed || request.what.bodies.empty()) request.what.bodies = bodies_of(request.started->bodies());
 }
@@ -178,6 +188,7 @@ void run_run(const run_arguments& given) {
   run_request request = understand_run(given);
   if (given.check) return print_out(check_in_words(request));
   if (request.folder.empty()) request.folder = given.out;
+  request.resume_command = resume_command(given, request.folder);
   int signal = 0;
   const run_result result = simulate(request, signal);
   print_out(in_words(request, result));

@@ -23,13 +23,14 @@ struct run_arguments {
 
 /// A scene to run, with what the options say.
 struct run_request {
-  std::string name{};  ///< of the scene, as the user gave it
+  std::string name{};  ///< of the scene, as the user gave it, or as the run that goes on had it
   scene what{};
   std::shared_ptr<dem::simulation> started{};  ///< from a checkpoint, if it goes on from one
   std::string folder{};                        ///< in which it writes; empty for none
   bool resumed = false;                        ///< the same run goes on, in its own folder
   bool force = false;                          ///< the files of another run in the folder are replaced
   bool strict = false;                         ///< warnings are errors
+  std::string resume_command{};                ///< what goes on with it later, for a shell
 };
 
 /// The settings with which a run simulates.

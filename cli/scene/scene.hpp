@@ -31,6 +31,7 @@ struct table_source {
 
 /// A simulation as a scene describes it.
 struct scene {
+  std::string name{};  ///< of its file without the folder, or of one that comes with abut
   std::string title{};
   std::string law{};
   dem::settings settings{};

@@ -37,6 +37,9 @@ namespace abut::cli {
 /// The text as one line that is safe to print: escapes control characters and bytes that are not UTF-8.
 [[nodiscard]] std::string one_line(std::string_view text);
 
+/// The text as a word of a shell's command: in quotes if it needs them.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
 /// The length in bytes of the first UTF-8 character of a non-empty text; 0 if it is not UTF-8.
 [[nodiscard]] std::size_t utf8_length(std::string_view text);
 

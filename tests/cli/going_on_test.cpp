@@ -82,5 +82,58 @@ TEST_F(cli_going_on, a_folder_is_written_by_one_run_at_a_time) {
   good({"a.toml", "--out", "out", "--force"});  // what was killed keeps nothing locked
 }
 
+TEST_F(cli_going_on, the_report_names_the_scene_and_what_goes_on) {
+  program::running process(
+      folder, {"run", "a.toml", "--steps", "1000000000", "--threads", "1", "--method", "grid levels=1", "--out",
+               "my runs", "--set", "output.every=1e6", "--set", "title=hops"});
+  while (!process.ended() && !fs::exists(folder.path() / "my runs/walls.vtp")) ::usleep(5'000);
+  ::usleep(100'000);
+  process.signal(SIGINT);
+  EXPECT_EQ(process.wait(), 130) << process.err();
+  const std::string said = process.out();
+  EXPECT_NE(said.find(" of 1,000,000,000 steps of 0.001; stopped by the user\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("\ngoes on   by abut run --resume 'my runs' --threads 1 --method 'grid levels=1'\n"),
+            std::string::npos)
+      << said;
+}
+
+TEST_F(cli_going_on, a_run_without_steps_says_so) {
+  EXPECT_NE(good({"a.toml", "--steps", "0", "--out", "none"}).find("nothing: 0 steps of 0.001; this is the start\n"),
+            std::string::npos);
+  for (const std::string key : {"steps", "time"}) {
+    std::string scene = hopping;
+    scene.replace(scene.find("steps = 300"), 11, key + " = 0");
+    folder.write("b.toml", scene);
+    const std::string line = "b.toml:4:" + std::to_string(key.size() + 4) + ": " + key +
+                             " is 0, so nothing is simulated, and files show the start (--steps 0 asks for that)";
+    EXPECT_EQ(ran({"b.toml"}).err, "warning: " + line + "\n");
+    expect_refused({"b.toml", "--strict"}, line);
+    EXPECT_EQ(ran({"b.toml", "--steps", "3"}).err, "");
+  }
+  good({"a.toml", "--out", "out"});
+  expect_refused(
+      {"--resume", "out", "--steps", "200"},
+      "out/checkpoint.abut: 300 steps were made already, and the scene asks for 200; steps and time count from "
+      "the start of the first run");
+  const std::string said = good({"--resume", "out"});
+  EXPECT_NE(said.find(": 300 steps of 0.001; nothing was left to do\n"), std::string::npos) << said;
+  EXPECT_EQ(said.find("\nspeed"), std::string::npos) << said;
+}
+
+TEST_F(cli_going_on, a_run_that_ends_without_bodies_has_nothing_to_count) {
+  folder.write("b.toml", hopping + "[[remove]]\npoint = [0, 10]\nnormal = [0, -1]\nevery = 10\n");
+  const std::string said = good({"b.toml"});
+  EXPECT_NE(said.find("\nflow      removed 1; 0 at the end\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("\ncontacts  none: there are no bodies at the end\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("\nhash      none, without bodies\n"), std::string::npos) << said;
+  EXPECT_EQ(said.find("million bodies"), std::string::npos) << said;
+}
+
+TEST_F(cli_going_on, a_run_that_goes_on_has_the_name_of_its_scene) {
+  good({"a.toml", "--set", "title=hops", "--out", "out"});
+  const std::string said = good({"--resume", "out", "--steps", "400"});
+  EXPECT_TRUE(said.starts_with("scene     a.toml: hops\n")) << said;
+}
+
 }  // namespace
 }  // namespace going_on_test
