@@ -193,6 +193,12 @@ checkpoint_found find_checkpoint(const std::string& given, const std::function<v
   return read_checkpoint(all.back());
 }
 
+std::uint64_t row_steps_of(const value& scene) {
+  const value* const output = scene.find("output");
+  const value* const every = output == nullptr ? nullptr : output->find("every");
+  return every == nullptr ? output_plan{}.every : static_cast<std::uint64_t>(every->real);
+}
+
 dem::simulation go_on(const dem::settings& s, const checkpoint_found& from, dem::resume how) {
   std::ifstream file(from.path, std::ios::binary);
   try {

@@ -55,6 +55,9 @@ struct checkpoint_found {
 [[nodiscard]] checkpoint_found find_checkpoint(const std::string& given,
                                                const std::function<void(const std::string&)>& say);
 
+/// The steps between two rows of the series of a run with this scene.
+[[nodiscard]] std::uint64_t row_steps_of(const value& scene);
+
 /// Goes on from a checkpoint with these settings.
 [[nodiscard]] dem::simulation go_on(const dem::settings& s, const checkpoint_found& from, dem::resume how);
 

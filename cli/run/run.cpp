@@ -144,6 +144,7 @@ void start_from(const checkpoint_found& at, const run_arguments& given, run_requ
                     "of the first run",
                     at.path, counted(done, "step"), with_commas(wanted)));
   }
+  if (request.resumed) request.goes_on = going_on{done, at.begun, row_steps_of(at.scene)};
   if (!request.resumed || request.what.bodies.empty()) request.what.bodies = bodies_of(request.started->bodies());
 }
 

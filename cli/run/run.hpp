@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "run/flow_columns.hpp"
+#include "run/series_file.hpp"
 #include "scene/scene.hpp"
 
 /// The verb `run`: reads a scene, simulates it, writes what it gave.
@@ -28,6 +29,7 @@ struct run_request {
   std::shared_ptr<dem::simulation> started{};  ///< from a checkpoint, if it goes on from one
   std::string folder{};                        ///< in which it writes; empty for none
   bool resumed = false;                        ///< the same run goes on, in its own folder
+  std::optional<going_on> goes_on{};           ///< where, if it does
   bool force = false;                          ///< the files of another run in the folder are replaced
   bool strict = false;                         ///< warnings are errors
   std::string resume_command{};                ///< what goes on with it later, for a shell

@@ -94,7 +94,7 @@ std::vector<state_column> columns_of(const dem::state& s, int dimension) {
 
 }  // namespace
 
-run_files::run_files(const std::string& folder, const scene& what, bool force, std::optional<std::uint64_t> goes_on_at)
+run_files::run_files(const std::string& folder, const scene& what, bool force, const std::optional<going_on>& goes_on)
     : folder_(folder),
       plan_(what.output),
       settings_(what.settings),
@@ -103,7 +103,7 @@ run_files::run_files(const std::string& folder, const scene& what, bool force, s
       space_(outline_space_of(what)) {
   const auto in_folder = [&](const char* name) { return (fs::path(folder) / name).string(); };
   make_folder(folder);
-  lock_.emplace(folder, goes_on_at ? folder : "--out " + folder);
+  lock_.emplace(folder, goes_on ? folder : "--out " + folder);
   series_path_ = in_folder("series.csv");
   npy_path_ = in_folder("state.npy");
   vtp_path_ = in_folder("state.vtp");
@@ -111,7 +111,7 @@ run_files::run_files(const std::string& folder, const scene& what, bool force, s
   for (const std::string& path : frame_files::paths(folder)) all.push_back(path);
   for (const std::string& path : checkpoint_files::paths(folder)) all.push_back(path);
   for (const std::string& path : all) {
-    if (goes_on_at || !fs::exists(path)) continue;
+    if (goes_on || !fs::exists(path)) continue;
     if (!force) {
       throw error(fmt::format("--out {}: {} is there already, from another run; name another folder, or add --force",
                               folder, path));
@@ -120,23 +120,23 @@ run_files::run_files(const std::string& folder, const scene& what, bool force, s
     std::error_code ignored;
     if (path != series_path_) fs::remove(path, ignored);
   }
-  if (goes_on_at || force) remove_parts(folder);
+  if (goes_on || force) remove_parts(folder);
   if (plan_.npy) npy_ = std::make_unique<output_file>(npy_path_);
   if (plan_.vtp) vtp_ = std::make_unique<output_file>(vtp_path_);
   open_series(series_header + flow_columns_.header() + wall_columns_.header() + box_header(what.settings) + "\n",
-              goes_on_at);
+              goes_on, force);
   write_walls(what.settings.walls, what.settings.periodic);
 }
 
-void run_files::open_series(const std::string& header, std::optional<std::uint64_t> goes_on_at) {
-  if (goes_on_at) {
-    const auto last = cut_series(series_path_, header, *goes_on_at);
+void run_files::open_series(const std::string& header, const std::optional<going_on>& goes_on, bool force) {
+  if (goes_on) {
+    const auto last = cut_series(series_path_, header, *goes_on, !force);
     if (last) flow_columns_.go_on_after(header, *last);
   }
-  const bool goes_on = goes_on_at && fs::exists(series_path_);
-  series_ = std::fopen(series_path_.c_str(), goes_on ? "ab" : "wb");
+  const bool there = goes_on && fs::exists(series_path_);
+  series_ = std::fopen(series_path_.c_str(), there ? "ab" : "wb");
   if (series_ == nullptr) throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
-  if (!goes_on) append(header);
+  if (!there) append(header);
 }
 
 void run_files::sync_series() {

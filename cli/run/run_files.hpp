@@ -13,6 +13,7 @@
 #include "files/output_file.hpp"
 #include "run/flow_columns.hpp"
 #include "run/frame_files.hpp"
+#include "run/series_file.hpp"
 #include "run/wall_columns.hpp"
 #include "run/wall_outlines.hpp"
 #include "scene/scene.hpp"
@@ -24,9 +25,9 @@ namespace abut::cli {
 class run_files {
  public:
   /// Makes the folder, if there is none. Throws `error` if it holds the files of a run, unless `force`, if another
-  /// process writes to it, and if files cannot be written. If the run goes on at a step, its files stay, and the series
-  /// goes on with that step.
-  run_files(const std::string& folder, const scene& what, bool force, std::optional<std::uint64_t> goes_on_at = {});
+  /// process writes to it, and if files cannot be written. If the run goes on, its files stay, and the series goes on
+  /// with that step; if rows before it are missing, throws `error`, unless `force`.
+  run_files(const std::string& folder, const scene& what, bool force, const std::optional<going_on>& goes_on = {});
   ~run_files();
   run_files(const run_files&) = delete;
   run_files& operator=(const run_files&) = delete;
@@ -57,7 +58,7 @@ class run_files {
  private:
   void write_npy(const dem::state& bodies, const std::vector<row>& order, int dimension);
   void write_vtp(const dem::state& bodies, const dem::settings& settings);
-  void open_series(const std::string& header, std::optional<std::uint64_t> goes_on_at);
+  void open_series(const std::string& header, const std::optional<going_on>& goes_on, bool force);
   void append(const std::string& line);
 
   std::string folder_;

@@ -80,8 +80,7 @@ class runner {
     result_.start_seconds = watch.lap();
     // Only now: a scene that is refused leaves the files of another run as they are.
     if (!request.folder.empty()) {
-      const std::optional<std::uint64_t> goes_on_at = request.resumed ? std::optional(run_->steps()) : std::nullopt;
-      files_ = std::make_unique<run_files>(request.folder, request.what, request.force, goes_on_at);
+      files_ = std::make_unique<run_files>(request.folder, request.what, request.force, request.goes_on);
     }
     // A run that was not interrupted would have this row only if it is one of the usual ones.
     const bool row = !request.resumed || run_->steps() % every_ == 0;

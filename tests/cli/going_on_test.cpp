@@ -135,5 +135,41 @@ TEST_F(cli_going_on, a_run_that_goes_on_has_the_name_of_its_scene) {
   EXPECT_TRUE(said.starts_with("scene     a.toml: hops\n")) << said;
 }
 
+TEST_F(cli_going_on, rows_of_the_series_that_are_missing_are_noticed) {
+  good({"a.toml", "--out", "whole"});
+  good({"a.toml", "--out", "out", "--steps", "200"});
+  const std::string series = folder.read("out/series.csv");
+  const std::size_t start = series.find('\n') + 1, second = series.find("\n30,") + 1, third = series.find("\n60,") + 1;
+  const arguments again = {"--resume", "out", "--steps", "300"};
+  const auto expect = [&](const std::string& left, const std::string& how) {
+    folder.write("out/series.csv", left);
+    expect_refused(
+        again, "out/series.csv: " + how + "; put the file back as it was, or add --force to go on without these rows");
+    EXPECT_EQ(folder.read("out/series.csv"), left);
+  };
+  expect(series.substr(0, third),
+         "rows are missing: the last is of step 30, and the run goes on from 200, with a row each 30 steps");
+  expect(series.substr(0, start) + series.substr(second),
+         "rows are missing: the first is of step 30, and the run began at 0");
+  expect(series.substr(0, start), "has no rows, and the run goes on from step 200");
+  expect("", "has no rows, and the run goes on from step 200");
+  fs::remove(folder.path() / "out/series.csv");
+  expect_refused(again,
+                 "out/series.csv: has no rows, and the run goes on from step 200; put the file back as it was, or add "
+                 "--force to go on without these rows");
+  folder.write("out/series.csv", series.substr(0, series.rfind("\n200,") + 1));
+  good(again);
+  EXPECT_EQ(folder.read("out/series.csv"), folder.read("whole/series.csv"));
+  for (const char* left : {"", "none"}) {
+    good({"a.toml", "--out", "out", "--steps", "200", "--force"});
+    folder.write("out/series.csv", left);
+    if (*left != 0) fs::remove(folder.path() / "out/series.csv");
+    good({"--resume", "out", "--steps", "300", "--force"});
+    const std::string rest = folder.read("out/series.csv");
+    EXPECT_EQ(rest.substr(0, start), series.substr(0, start));
+    EXPECT_EQ(rest.substr(start, 4), "210,");
+  }
+}
+
 }  // namespace
 }  // namespace going_on_test
