@@ -49,6 +49,12 @@ bool is_csv(std::string_view option, const std::string& path, std::string_view w
                           in_quotes(extension), what));
 }
 
+bool write_error::full() const { return problem_ == ENOSPC || problem_ == EDQUOT || problem_ == EFBIG; }
+
+write_error unwritten(const std::string& path, int problem) {
+  return {fmt::format("{}: cannot write: {}", path, std::strerror(problem)), problem};
+}
+
 output_file::output_file(std::string path) : path_(std::move(path)), target_(path_) {
   struct stat status {};
   const bool exists = ::stat(path_.c_str(), &status) == 0;
@@ -77,7 +83,7 @@ output_file::output_file(std::string path) : path_(std::move(path)), target_(pat
 output_file::~output_file() { drop_temporary(); }
 
 void output_file::refuse(const char* what, int problem) const {
-  throw error(fmt::format("{}: {}: {}", path_, what, std::strerror(problem)));
+  throw write_error(fmt::format("{}: {}: {}", path_, what, std::strerror(problem)), problem);
 }
 
 void output_file::make_temporary() {

@@ -4,7 +4,24 @@
 #include <string>
 #include <string_view>
 
+#include <abut/error.hpp>
+
 namespace abut::cli {
+
+/// An error of a file that cannot be written, with its path and the reason.
+class write_error : public error {
+ public:
+  /// `problem` is the system's number of the reason.
+  write_error(const std::string& message, int problem) : error(message), problem_(problem) {}
+  [[nodiscard]] int problem() const { return problem_; }
+  /// Whether its disk is full.
+  [[nodiscard]] bool full() const;
+
+ private:
+  int problem_;
+};
+/// "bed/state.npy: cannot write: No space left on device".
+[[nodiscard]] write_error unwritten(const std::string& path, int problem);
 
 /// Whether the path of this option ends in .csv rather than .npy. Throws `error` if it is neither; `what` names what
 /// the file is for.
@@ -12,7 +29,8 @@ namespace abut::cli {
 
 /// A file that appears complete or not at all: it is written next to its target under another name, renamed at the end,
 /// and removed on an error or an interrupt. An older file stays until the rename. If the target is not a regular file
-/// (a pipe, a device), it is written directly. Every failure throws `error` with the path.
+/// (a pipe, a device), it is written directly. Every failure throws `error` with the path, and `write_error` if it
+/// comes from the system.
 class output_file {
  public:
   /// Checks that the target can be written, by making the temporary file and removing it, so that a wrong folder is

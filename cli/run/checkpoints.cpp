@@ -42,24 +42,27 @@ constexpr const char* begun_key = "begun";
 constexpr const char* name_key = "scene_name";
 constexpr std::array keys_of_checkpoints = {begun_key, name_key};
 
-/// Passes what is written on to a file.
+/// Counts what is written, and passes it on to a file if there is one.
 class file_buffer : public std::streambuf {
  public:
-  explicit file_buffer(output_file& to) : to_(to) {}
+  explicit file_buffer(output_file* to) : to_(to) {}
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  protected:
   std::streamsize xsputn(const char* bytes, std::streamsize count) override {
-    to_.write(bytes, static_cast<std::size_t>(count));
+    bytes_ += static_cast<std::size_t>(count);
+    if (to_ != nullptr) to_->write(bytes, static_cast<std::size_t>(count));
     return count;
   }
   int_type overflow(int_type c) override {
     const char byte = traits_type::to_char_type(c);
-    to_.write(&byte, 1);
+    xsputn(&byte, 1);
     return c;
   }
 
  private:
-  output_file& to_;
+  output_file* to_;
+  std::size_t bytes_ = 0;
 };
 
 template <std::size_t N>
@@ -135,7 +138,8 @@ checkpoint_files::checkpoint_files(std::string folder, const scene& what, std::u
       steps_(steps),
       count_(std::min(what.output.checkpoints.value_or(usual_count), steps)),
       asked_(what.output.checkpoints.has_value()),
-      last_(std::chrono::steady_clock::now()) {}
+      last_(std::chrono::steady_clock::now()),
+      room_(folder_) {}
 
 std::uint64_t checkpoint_files::next_after(std::uint64_t step) const {
   if (count_ == 0 || step >= steps_) return std::numeric_limits<std::uint64_t>::max();
@@ -150,18 +154,33 @@ bool checkpoint_files::due(std::uint64_t step) const {
 }
 
 void checkpoint_files::write(const dem::simulation& now) {
+  room_.give_back();  // to this one
   output_file file(newest_);
   file.open();
-  file_buffer buffer(file);
-  std::ostream stream(&buffer);
-  stream.exceptions(std::ios::badbit);  // so that an error of the file comes through
-  now.save(stream, note_);
+  save(now, &file);
   file.sync();
   std::error_code none;
   if (fs::exists(newest_, none)) fs::rename(newest_, previous_, none);
   file.commit();
   sync_folder(folder_);
   last_ = std::chrono::steady_clock::now();
+  written_ = now.steps();
+}
+
+void checkpoint_files::save(const dem::simulation& now, output_file* to) {
+  file_buffer buffer(to);
+  std::ostream stream(&buffer);
+  stream.exceptions(std::ios::badbit);  // so that an error of the file comes through
+  now.save(stream, note_);
+  bytes_ = buffer.bytes();
+  bodies_ = now.bodies().size();
+}
+
+void checkpoint_files::keep_room(const dem::simulation& now) {
+  if (bytes_ == 0) save(now, nullptr);
+  // For each body that has come as much as for those that were there. What contacts remember may nearly double that.
+  const std::size_t needed = bytes_ / (bodies_ + 1) * (now.bodies().size() + 1) + bytes_ % (bodies_ + 1);
+  if (!room_.keep(2 * needed)) (void)room_.keep(needed);
 }
 
 void checkpoint_files::drop_previous() const {

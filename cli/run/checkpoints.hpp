@@ -3,11 +3,14 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <abut/dem/dem.hpp>
 
+#include "files/kept_room.hpp"
+#include "files/output_file.hpp"
 #include "scene/scene.hpp"
 
 namespace abut::cli {
@@ -26,6 +29,13 @@ class checkpoint_files {
   [[nodiscard]] bool due(std::uint64_t step) const;
   /// Throws `error` with the path and the reason if it cannot be written. The last one stays then.
   void write(const dem::simulation& now);
+  /// The step of the last one that was written.
+  [[nodiscard]] std::optional<std::uint64_t> written() const { return written_; }
+  /// Keeps room on the disk for the next one, as far as there is any. Call it now and then: bodies come, and begin to
+  /// touch.
+  void keep_room(const dem::simulation& now);
+  /// Gives that room back, for other files.
+  void give_room_back() { room_.give_back(); }
   /// Removes the one before the last, which a run that has reached its end no longer needs.
   void drop_previous() const;
   [[nodiscard]] const std::string& path() const { return newest_; }
@@ -34,11 +44,17 @@ class checkpoint_files {
   [[nodiscard]] static std::vector<std::string> paths(const std::string& folder);
 
  private:
+  /// Saves it to a file, or only counts its bytes.
+  void save(const dem::simulation& now, output_file* to);
+
   std::string folder_, newest_, previous_;
   std::string note_;
   std::uint64_t steps_, count_;
   bool asked_;
   std::chrono::steady_clock::time_point last_;
+  std::optional<std::uint64_t> written_{};
+  kept_room room_;
+  std::size_t bytes_ = 0, bodies_ = 0;  // of the last one, or of one at the start
 };
 
 /// A checkpoint to go on from.

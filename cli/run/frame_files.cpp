@@ -94,6 +94,15 @@ void frame_files::add(const dem::simulation& now) {
     if (next_after(now.steps() - 1) != now.steps()) return;
     while (step_of(frame) < now.steps()) ++frame;
   }
+  try {
+    write(now, frame);
+  } catch (const write_error& failed) {
+    throw write_error(fmt::format("{}; frame {} of step {} is missing", failed.what(), frame, now.steps()),
+                      failed.problem());
+  }
+}
+
+void frame_files::write(const dem::simulation& now, std::uint64_t frame) {
   const auto path = [&](const char* what, const char* extension) {
     return in_run(folder_, frame_name(what, frame, extension));
   };

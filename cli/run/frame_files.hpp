@@ -35,7 +35,7 @@ class frame_files {
 
   /// The step of the next frame after this step; the largest number if there is none.
   [[nodiscard]] std::uint64_t next_after(std::uint64_t step) const;
-  /// Writes a frame if there is one of this step.
+  /// Writes a frame if there is one of this step. Throws `write_error` if it cannot.
   void add(const dem::simulation& now);
   /// The .pvd files that list the frames, or the folder if there are none.
   [[nodiscard]] std::vector<std::string> written() const;
@@ -45,6 +45,7 @@ class frame_files {
 
  private:
   [[nodiscard]] std::uint64_t step_of(std::uint64_t frame) const;
+  void write(const dem::simulation& now, std::uint64_t frame);
   void list(const char* name, const char* files, std::uint64_t last, double time_step) const;
 
   std::string folder_;

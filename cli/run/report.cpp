@@ -153,11 +153,11 @@ std::string next_in_words(const run_request& request, const run_result& result) 
     if (file.ends_with(".pvd") || file.ends_with(".vtp")) words += fmt::format(", {}", one_line(file));
     if (file.ends_with(".vtp")) words += " in ParaView (Glyph, sphere, scale by radius)";
   }
-  const std::string folder = one_line(std::filesystem::path(result.files.front()).parent_path().string());
-  words += fmt::format("; abut render {} --out FILE.png draws the end", folder);
+  const std::string folder = std::filesystem::path(result.files.front()).parent_path().string();
+  words += fmt::format("; abut render {} --out FILE.png draws the end", one_line(shell_word(folder)));
   for (const std::string& file : result.files) {
     if (file.ends_with(".npy"))
-      words += fmt::format("; abut find {} finds the contacts of the final state", one_line(file));
+      words += fmt::format("; abut find {} finds the contacts of the final state", one_line(shell_word(file)));
   }
   return words;
 }

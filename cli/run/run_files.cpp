@@ -9,6 +9,7 @@
 #include <limits>
 #include <system_error>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -134,31 +135,46 @@ void run_files::open_series(const std::string& header, const std::optional<going
     if (last) flow_columns_.go_on_after(header, *last);
   }
   const bool there = goes_on && fs::exists(series_path_);
-  series_ = std::fopen(series_path_.c_str(), there ? "ab" : "wb");
-  if (series_ == nullptr) throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
+  const int how = there ? O_APPEND : O_TRUNC;
+  series_ = ::open(series_path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666);
+  if (series_ < 0) throw unwritten(series_path_, errno);
   if (!there) append(header);
 }
 
 void run_files::sync_series() {
-  if (::fsync(::fileno(series_)) == 0 || errno == EINVAL) return;  // a pipe cannot
-  throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
+  if (::fsync(series_) != 0 && errno != EINVAL) throw unwritten(series_path_, errno);  // a pipe cannot
 }
 
 run_files::~run_files() {
-  if (series_ != nullptr) std::fclose(series_);
+  if (series_ >= 0) ::close(series_);
 }
 
 void run_files::append(const std::string& line) {
-  if (std::fwrite(line.data(), 1, line.size(), series_) == line.size() && std::fflush(series_) == 0) return;
-  throw error(fmt::format("{}: cannot write: {}", series_path_, std::strerror(errno)));
+  const off_t before = ::lseek(series_, 0, SEEK_END);  // -1 of a pipe
+  for (std::size_t done = 0; done < line.size();) {
+    const ssize_t count = ::write(series_, line.data() + done, line.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      const int problem = errno;
+      // If even that fails, a run that goes on cuts off what there is of the row.
+      if (before >= 0 && ::ftruncate(series_, before) != 0) errno = problem;
+      throw unwritten(series_path_, problem);
+    }
+    done += static_cast<std::size_t>(count);
+  }
 }
 
 void run_files::add_row(const dem::simulation& now, const dem::measures& m) {
   // Adding 0 makes -0 of a start without contacts 0.
-  append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}{}\n", now.steps(), now.time(), now.bodies().size(),
-                     m.contacts, m.kinetic, m.elastic, m.gravity, m.elastic + m.gravity, m.dissipated + 0.0, m.work,
-                     m.momentum.x, m.momentum.y, m.momentum.z, m.overlap, flow_columns_.row_of(now, m),
-                     wall_columns_.row_of(now), box_row(settings_, now)));
+  const std::string row = fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}{}\n", now.steps(), now.time(), now.bodies().size(), m.contacts,
+      m.kinetic, m.elastic, m.gravity, m.elastic + m.gravity, m.dissipated + 0.0, m.work, m.momentum.x, m.momentum.y,
+      m.momentum.z, m.overlap, flow_columns_.row_of(now, m), wall_columns_.row_of(now), box_row(settings_, now));
+  try {
+    append(row);
+  } catch (const write_error& failed) {
+    throw write_error(fmt::format("{}; the row of step {} is missing", failed.what(), now.steps()), failed.problem());
+  }
 }
 
 void run_files::begin_frames(const scene& what, std::uint64_t steps) {

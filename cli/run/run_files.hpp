@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,7 +31,8 @@ class run_files {
   run_files(const run_files&) = delete;
   run_files& operator=(const run_files&) = delete;
 
-  /// Adds a row to the series. Other programs can read it as soon as this returns.
+  /// Adds a row to the series. Other programs can read it as soon as this returns. If it cannot be written, throws
+  /// `write_error`, and the series ends with the row before it.
   void add_row(const dem::simulation& now, const dem::measures& measured);
   /// Writes the state, by ascending id.
   void write_state(const dem::state& bodies, const dem::settings& settings);
@@ -71,7 +71,7 @@ class run_files {
   std::string series_path_, npy_path_, vtp_path_;
   std::optional<frame_files> frames_{};
   std::unique_ptr<output_file> npy_, vtp_;
-  std::FILE* series_ = nullptr;
+  int series_ = -1;                   // a descriptor
   std::vector<std::string> written_;  // of the state
 };
 

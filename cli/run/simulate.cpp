@@ -66,7 +66,9 @@ class runner {
         settings_(request.what.settings),
         every_(request.what.output.every),
         progress_(progress),
-        strict_(request.strict) {
+        strict_(request.strict),
+        resumed_(request.resumed),
+        resume_command_(request.resume_command) {
     stopwatch watch;
     progress.stage("sorting the bodies, first forces");
     begin(request);
@@ -82,15 +84,19 @@ class runner {
     if (!request.folder.empty()) {
       files_ = std::make_unique<run_files>(request.folder, request.what, request.force, request.goes_on);
     }
-    // A run that was not interrupted would have this row only if it is one of the usual ones.
-    const bool row = !request.resumed || run_->steps() % every_ == 0;
-    result_.first = last_ = row ? measured() : run_->measure();
     if (files_ == nullptr) return;
     files_->begin_frames(request.what, result_.wanted);
-    if (request.what.output.checkpoints != std::uint64_t{0}) {
-      checkpoints_.emplace(files_->folder(), request.what, result_.wanted);
-      checkpoint_at_ = checkpoints_->next_after(run_->steps());
-    }
+    if (request.what.output.checkpoints == std::uint64_t{0}) return;
+    checkpoints_.emplace(files_->folder(), request.what, result_.wanted);
+    checkpoint_at_ = checkpoints_->next_after(run_->steps());
+    checkpoints_->keep_room(*run_);
+  }
+
+  /// Writes the first row and frame.
+  void begin_files() {
+    // A run that was not interrupted would have this row only if it is one of the usual ones.
+    const bool row = !resumed_ || run_->steps() % every_ == 0;
+    result_.first = last_ = row ? measured() : run_->measure();
     frame();
   }
 
@@ -146,10 +152,30 @@ class runner {
     if (files_ == nullptr || !good) {
       throw error(fmt::format("{}; nothing was written (--out DIR writes the last good state)", what));
     }
-    write(good->bodies, good->periods);
+    if (checkpoints_) checkpoints_->give_room_back();
+    try {
+      write(good->bodies, good->periods);
+    } catch (const error& failed) {
+      throw error(fmt::format("{}; the state after step {} could not be saved: {}", what, good->steps, failed.what()));
+    }
     const std::vector<std::string>& files = files_->states();
     if (files.empty()) throw error(fmt::format("{}; by output.states, no state was written", what));
     throw error(fmt::format("{}; the state after step {} is in {}", what, good->steps, joined(files)));
+  }
+
+  /// After a file could not be written: writes a checkpoint into the room that was kept for it, and throws the error
+  /// again with how to go on.
+  [[noreturn]] void stop(const write_error& failed) {
+    const std::string what = fmt::format("{}; stopped after step {}", failed.what(), with_commas(run_->steps()));
+    if (!checkpoints_) throw error(what + ", and it cannot go on, since output.checkpoints is 0");
+    std::string problem;
+    if (checkpoints_->written() != run_->steps()) problem = write_checkpoint();
+    const std::string again =
+        fmt::format("{}{}", failed.full() ? "free some space, then go on by " : "go on by ", resume_command_);
+    if (problem.empty()) throw error(fmt::format("{} with a checkpoint: {}", what, again));
+    const auto paths = checkpoint_files::paths(files_->folder());
+    throw error(fmt::format("{}, without a checkpoint ({}){}", what, problem,
+                            paths.empty() ? "" : "; there is an older one: " + again));
   }
 
  private:
@@ -169,6 +195,7 @@ class runner {
       if (const std::string problem = write_checkpoint(); !problem.empty()) {
         progress.say(fmt::format("{}; the run goes on without this checkpoint", problem));
       }
+      checkpoints_->keep_room(*run_);
     }
     if (run_->steps() >= checkpoint_at_) checkpoint_at_ = checkpoints_->next_after(run_->steps());
   }
@@ -215,6 +242,7 @@ class runner {
     last_ = run_->measure();
     doubt();
     if (files_ != nullptr) files_->add_row(*run_, last_);
+    if (checkpoints_) checkpoints_->keep_room(*run_);
     result_.output_seconds += watch.lap();
     return last_;
   }
@@ -239,7 +267,8 @@ class runner {
   const dem::settings& settings_;
   std::uint64_t every_;
   progress_line& progress_;
-  bool strict_;
+  bool strict_, resumed_;
+  std::string resume_command_;
   std::optional<dem::doubt_watch> doubts_{};
   double look_at_ = 1;  // seconds of running
   std::optional<checkpoint_files> checkpoints_{};
@@ -275,14 +304,21 @@ run_result simulate(const run_request& request, int& signal) {
   progress_line progress;
   runner run(request, progress);
   try {
-    run.go(progress);
-  } catch (const error& problem) {
-    run.give_up(problem);
+    run.begin_files();
+    try {
+      run.go(progress);
+    } catch (const write_error&) {
+      throw;
+    } catch (const error& problem) {
+      run.give_up(problem);
+    }
+    signal = interrupt_notes::arrived();
+    run_result result = run.finish(progress);
+    progress.stop();
+    return result;
+  } catch (const write_error& problem) {
+    run.stop(problem);
   }
-  signal = interrupt_notes::arrived();
-  run_result result = run.finish(progress);
-  progress.stop();
-  return result;
 }
 
 }  // namespace abut::cli

@@ -299,7 +299,7 @@ TEST_F(cli_checkpoint, a_disk_that_is_full_is_named_and_what_is_on_it_stays) {
   };
   const auto full = again("output.checkpoints=4");
   EXPECT_EQ(full.code, 2);
-  EXPECT_TRUE(full.err.ends_with(": cannot write: No space left on device\n")) << full.err;
+  EXPECT_NE(full.err.find(": cannot write: No space left on device"), std::string::npos) << full.err;
   EXPECT_TRUE(disk.read("out/checkpoint.abut") == last);
   // Rows that found no room are missing; those before are whole.
   EXPECT_TRUE(disk.read("out/series.csv").starts_with(series.substr(0, series.rfind("\n100,"))));
