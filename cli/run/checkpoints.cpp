@@ -18,6 +18,8 @@
 #include <abut/error.hpp>
 
 #include "files/output_file.hpp"
+#include "run/frame_plan.hpp"
+#include "run/run.hpp"
 #include "screen/words.hpp"
 
 namespace abut::cli {
@@ -40,7 +42,9 @@ constexpr std::array changeable_keys = {"title", "time", "steps", "output"};
 constexpr const char* begun_key = "begun";
 /// In a checkpoint only: the name of the scene.
 constexpr const char* name_key = "scene_name";
-constexpr std::array keys_of_checkpoints = {begun_key, name_key};
+/// In a checkpoint only: the steps that `output.frames` are for, if the run was made longer.
+constexpr const char* over_key = "frames_over";
+constexpr std::array keys_of_checkpoints = {begun_key, name_key, over_key};
 
 /// Counts what is written, and passes it on to a file if there is one.
 class file_buffer : public std::streambuf {
@@ -77,7 +81,11 @@ std::string note_of(const scene& what) {
     v.key = key;
     kept.inside.push_back(std::move(v));
   };
-  if (what.begun > 0) add(begun_key, {.kind = value_kind::whole, .whole = static_cast<std::int64_t>(what.begun)});
+  const auto add_whole = [&](const char* key, std::uint64_t number) {
+    if (number > 0) add(key, {.kind = value_kind::whole, .whole = static_cast<std::int64_t>(number)});
+  };
+  add_whole(begun_key, what.begun);
+  add_whole(over_key, what.output.frames_over);
   if (!what.name.empty()) add(name_key, {.kind = value_kind::text, .text = what.name});
   return to_toml(kept);
 }
@@ -110,6 +118,33 @@ std::string difference(const value* saved, const value* now, const std::string& 
   return "";
 }
 
+/// A key of [output]; null if it is not given.
+const value* output_key(const value& root, std::string_view key) {
+  const value* const output = root.find("output");
+  return output == nullptr ? nullptr : output->find(key);
+}
+
+/// The frames that the run of a checkpoint was to have.
+frame_plan frames_of(const checkpoint_found& from, double time_step) {
+  output_plan of;
+  const value* const frames = output_key(from.scene, "frames");
+  const value* const every = output_key(from.scene, "frames_every");
+  if (frames != nullptr) of.frames = static_cast<std::uint64_t>(frames->real);
+  if (every != nullptr) of.frames_every = every->real;
+  of.frames_over = from.frames_over;
+  const value* const time = from.scene.find("time");
+  const value* const steps = from.scene.find("steps");
+  scene length;
+  if (time != nullptr) length.time = time->real;
+  if (steps != nullptr) length.steps = static_cast<std::uint64_t>(steps->real);
+  return {of, from.begun, time == nullptr && steps == nullptr ? 0 : steps_of(length, time_step), time_step};
+}
+
+[[noreturn]] void refuse_scene(const checkpoint_found& from, const std::string& how) {
+  throw error(fmt::format("{}: {}; with --resume the scene stays the same, with --from another run starts from there",
+                          from.path, how));
+}
+
 /// Reads and checks all of it.
 checkpoint_found read_checkpoint(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -123,6 +158,7 @@ checkpoint_found read_checkpoint(const std::string& path) {
   const std::string folder = fs::path(path).parent_path().string();
   checkpoint_found found{.path = path, .folder = folder.empty() ? "." : folder, .scene = parse_toml(path, note)};
   if (const value* const begun = found.scene.find(begun_key)) found.begun = static_cast<std::uint64_t>(begun->whole);
+  if (const value* const over = found.scene.find(over_key)) found.frames_over = static_cast<std::uint64_t>(over->whole);
   if (const value* const name = found.scene.find(name_key)) found.name = name->text;
   std::erase_if(found.scene.inside, [](const value& v) { return is_one_of(v.key, keys_of_checkpoints); });
   return found;
@@ -213,8 +249,7 @@ checkpoint_found find_checkpoint(const std::string& given, const std::function<v
 }
 
 std::uint64_t row_steps_of(const value& scene) {
-  const value* const output = scene.find("output");
-  const value* const every = output == nullptr ? nullptr : output->find("every");
+  const value* const every = output_key(scene, "every");
   return every == nullptr ? output_plan{}.every : static_cast<std::uint64_t>(every->real);
 }
 
@@ -228,30 +263,33 @@ dem::simulation go_on(const dem::settings& s, const checkpoint_found& from, dem:
 }
 
 void check_same_scene(const scene& now, const checkpoint_found& from) {
-  const auto differs = [&](const std::string& how) {
-    throw error(fmt::format("{}: {}; with --resume the scene stays the same, with --from another run starts from there",
-                            from.path, how));
-  };
   for (const value* const one : {&now.root, &from.scene}) {
     for (const value& v : one->inside) {
       if (is_one_of(v.key, free_keys) || is_one_of(v.key, changeable_keys)) continue;
       const std::string how = difference(from.scene.find(v.key), now.root.find(v.key), v.key);
-      if (!how.empty()) differs(how);
+      if (!how.empty()) refuse_scene(from, how);
     }
   }
-  if (now.output.frames == 0) return;
-  // The steps of frames depend on these.
-  const auto frames = [](const value& root) {
-    const value* const output = root.find("output");
-    return output == nullptr ? nullptr : output->find("frames");
+}
+
+void go_on_with_frames(scene& now, const checkpoint_found& from, std::uint64_t step, double time_step) {
+  const std::uint64_t end = steps_of(now, time_step);
+  if (!frame_plan(now.output, from.begun, end, time_step).any()) return;
+  const auto differs_in = [&](const char* key) {
+    const value* const saved = output_key(from.scene, key);
+    const value* const given = output_key(now.root, key);
+    return saved == nullptr && given == nullptr ? "" : difference(saved, given, fmt::format("output.{}", key));
   };
-  std::string how = difference(frames(from.scene), frames(now.root), "output.frames");
-  for (const char* key : {"time", "steps"}) {
-    const value* const saved = from.scene.find(key);
-    const value* const given = now.root.find(key);
-    if (how.empty() && (saved != nullptr || given != nullptr)) how = difference(saved, given, key);
+  if (const std::string how = differs_in("frame_files"); !how.empty())
+    refuse_scene(from, how + ", and there are frames");
+  const frame_plan saved = frames_of(from, time_step);
+  if (saved.agrees({now.output, from.begun, end, time_step}, step)) return;
+  for (const char* key : {"frames", "frames_every"}) {
+    if (const std::string how = differs_in(key); !how.empty()) {
+      refuse_scene(from, how + ", and the frames so far would be of other steps");
+    }
   }
-  if (!how.empty()) differs(how + ", and there are frames");
+  now.output.frames_over = saved.over();
 }
 
 }  // namespace abut::cli

@@ -31,6 +31,8 @@ class checkpoint_files {
   void write(const dem::simulation& now);
   /// The step of the last one that was written.
   [[nodiscard]] std::optional<std::uint64_t> written() const { return written_; }
+  /// There is one of this step already.
+  void take_as_written(std::uint64_t step) { written_ = step; }
   /// Keeps room on the disk for the next one, as far as there is any. Call it now and then: bodies come, and begin to
   /// touch.
   void keep_room(const dem::simulation& now);
@@ -60,10 +62,11 @@ class checkpoint_files {
 /// A checkpoint to go on from.
 struct checkpoint_found {
   std::string path{};
-  std::string folder{};     ///< of its run
-  value scene{};            ///< as the run had it
-  std::string name{};       ///< of that scene; empty in checkpoints of older versions
-  std::uint64_t begun = 0;  ///< the step at which the run began
+  std::string folder{};           ///< of its run
+  value scene{};                  ///< as the run had it
+  std::string name{};             ///< of that scene; empty in checkpoints of older versions
+  std::uint64_t begun = 0;        ///< the step at which the run began
+  std::uint64_t frames_over = 0;  ///< as of `output_plan`
 };
 
 /// Reads the checkpoint of this name, or the newest one of this folder. If that one is damaged, it takes the one before
@@ -80,5 +83,10 @@ struct checkpoint_found {
 /// Throws `error` with the first key in which a scene differs from that of the checkpoint, of those that have an
 /// influence on the run's files.
 void check_same_scene(const scene& now, const checkpoint_found& from);
+
+/// Lets the frames of a run go on as they began: if it is to become longer, `output.frames` are for the steps that they
+/// were for at first, and others follow at the same distances. Throws `error` if the frames so far would be of other
+/// steps than the scene says now.
+void go_on_with_frames(scene& now, const checkpoint_found& from, std::uint64_t step, double time_step);
 
 }  // namespace abut::cli

@@ -1,8 +1,8 @@
 #include "run/frame_files.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
-#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -38,18 +38,33 @@ void write_whole(const std::string& path, const Write& write) {
 
 }  // namespace
 
-frame_files::frame_files(std::string folder, const scene& what, std::uint64_t steps)
-    : folder_(std::move(folder)),
-      plan_(what.output),
-      settings_(what.settings),
-      begun_(what.begun),
-      steps_(steps > begun_ ? steps - begun_ : 0),
-      frames_(std::min(plan_.frames, steps_)) {
+frame_files::frame_files(std::string folder, const scene& what, const frame_plan& plan, double time_step,
+                         std::optional<std::uint64_t> goes_on_at)
+    : folder_(std::move(folder)), output_(what.output), plan_(plan), time_step_(time_step), settings_(what.settings) {
   if (walls_move(what.settings) || settings_.deform) moving_walls_ = outline_space_of(what);
   const std::string inner = in_run(folder_, frames_folder);
   std::error_code problem;
   std::filesystem::create_directory(inner, problem);
   if (problem) throw error(fmt::format("{}: cannot make this folder: {}", inner, problem.message()));
+  if (goes_on_at) remove_after(plan_.last_until(*goes_on_at));
+}
+
+void frame_files::remove_after(std::uint64_t last) const {
+  bool any = false;
+  for (const std::string& path : paths(folder_)) {
+    const std::string name = std::filesystem::path(path).filename().string();
+    const std::size_t at = name.find_first_of("0123456789");
+    std::uint64_t frame = 0;
+    if (at == std::string::npos) continue;
+    std::from_chars(name.data() + at, name.data() + name.size(), frame);
+    if (frame <= last) continue;
+    std::error_code ignored;
+    any = std::filesystem::remove(path, ignored) || any;
+  }
+  if (!any) return;
+  if (output_.frame_vtp) list(bodies_list, "bodies", last);
+  if (output_.frame_contacts) list(contacts_list, "contacts", last);
+  if (moving_walls_) list(walls_list, "walls", last);
 }
 
 std::vector<std::string> frame_files::paths(const std::string& folder) {
@@ -69,35 +84,18 @@ std::vector<std::string> frame_files::paths(const std::string& folder) {
 
 std::vector<std::string> frame_files::written() const {
   std::vector<std::string> all;
-  if (plan_.frame_vtp) all.push_back(in_run(folder_, bodies_list));
-  if (plan_.frame_contacts) all.push_back(in_run(folder_, contacts_list));
+  if (output_.frame_vtp) all.push_back(in_run(folder_, bodies_list));
+  if (output_.frame_contacts) all.push_back(in_run(folder_, contacts_list));
   return all.empty() ? std::vector{in_run(folder_, frames_folder)} : all;
 }
 
-std::uint64_t frame_files::step_of(std::uint64_t frame) const {
-  if (frames_ == 0) return begun_;
-  return begun_ + steps_ / frames_ * frame + steps_ % frames_ * frame / frames_;  // no product exceeds 64 bits
-}
-
-std::uint64_t frame_files::next_after(std::uint64_t step) const {
-  if (step >= begun_ + steps_) return std::numeric_limits<std::uint64_t>::max();
-  // A guess from below, then at most a few frames on.
-  auto frame = static_cast<std::uint64_t>(static_cast<double>(step - begun_) / static_cast<double>(steps_) *
-                                          static_cast<double>(frames_) * (1 - 1e-12));
-  while (step_of(frame) <= step) ++frame;
-  return step_of(frame);
-}
-
 void frame_files::add(const dem::simulation& now) {
-  std::uint64_t frame = 0;
-  if (now.steps() > begun_) {
-    if (next_after(now.steps() - 1) != now.steps()) return;
-    while (step_of(frame) < now.steps()) ++frame;
-  }
+  const std::optional<std::uint64_t> frame = plan_.frame_of(now.steps());
+  if (!frame) return;
   try {
-    write(now, frame);
+    write(now, *frame);
   } catch (const write_error& failed) {
-    throw write_error(fmt::format("{}; frame {} of step {} is missing", failed.what(), frame, now.steps()),
+    throw write_error(fmt::format("{}; frame {} of step {} is missing", failed.what(), *frame, now.steps()),
                       failed.problem());
   }
 }
@@ -108,32 +106,32 @@ void frame_files::write(const dem::simulation& now, std::uint64_t frame) {
   };
   settings_.periodic = now.periods();
   const std::vector<std::uint32_t> coordination = coordination_of(now.bodies(), settings_);
-  if (plan_.frame_vtp) {
+  if (output_.frame_vtp) {
     write_whole(path("bodies", "vtp"), [&](output_file& file) { write_bodies_vtp(file, now.bodies(), coordination); });
-    list(bodies_list, "bodies", frame, now.time_step());
+    list(bodies_list, "bodies", frame);
   }
-  if (plan_.frame_contacts) {
+  if (output_.frame_contacts) {
     write_whole(path("contacts", "vtp"), [&](output_file& file) { write_contacts_vtp(file, contacts_of(now)); });
-    list(contacts_list, "contacts", frame, now.time_step());
+    list(contacts_list, "contacts", frame);
   }
-  if (plan_.frame_dump) {
+  if (output_.frame_dump) {
     write_whole(path("bodies", "dump"), [&](output_file& file) { write_dump(file, now, settings_, coordination); });
   }
   if (moving_walls_) {
     std::vector<outline> lines = outlines_of(now.walls(), *moving_walls_);
     if (settings_.deform) add_box_edges(lines, now.periods(), *moving_walls_);
     write_whole(path("walls", "vtp"), [&](output_file& file) { write_outlines(file, lines); });
-    list(walls_list, "walls", frame, now.time_step());
+    list(walls_list, "walls", frame);
   }
 }
 
-void frame_files::list(const char* name, const char* files, std::uint64_t last, double time_step) const {
+void frame_files::list(const char* name, const char* files, std::uint64_t last) const {
   std::string text =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n"
       "  <Collection>\n";
   for (std::uint64_t k = 0; k <= last; ++k) {
     text += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n",
-                        static_cast<double>(step_of(k)) * time_step, frame_name(files, k, "vtp"));
+                        static_cast<double>(plan_.step_of(k)) * time_step_, frame_name(files, k, "vtp"));
   }
   text += "  </Collection>\n</VTKFile>\n";
   write_whole(in_run(folder_, name), [&](output_file& file) { file.write(text.data(), text.size()); });

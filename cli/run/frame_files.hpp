@@ -9,6 +9,7 @@
 
 #include "files/output_file.hpp"
 #include "run/frame_contacts.hpp"
+#include "run/frame_plan.hpp"
 #include "run/wall_outlines.hpp"
 #include "scene/scene.hpp"
 
@@ -27,14 +28,15 @@ void write_dump(output_file& file, const dem::simulation& now, const dem::settin
                 const std::vector<std::uint32_t>& coordination);
 
 /// The frames of a run, in the folder `frames` of its folder, and the .pvd files that list them. If walls move or
-/// the box deforms, each frame has their outlines. Frame 0 is the start,
-/// the last one the end. Which step a frame shows depends on the numbers of steps and frames alone.
+/// the box deforms, each frame has their outlines.
 class frame_files {
  public:
-  frame_files(std::string folder, const scene& what, std::uint64_t steps);
+  /// If the run goes on at a step, removes the frames after it, and what lists them.
+  frame_files(std::string folder, const scene& what, const frame_plan& plan, double time_step,
+              std::optional<std::uint64_t> goes_on_at);
 
   /// The step of the next frame after this step; the largest number if there is none.
-  [[nodiscard]] std::uint64_t next_after(std::uint64_t step) const;
+  [[nodiscard]] std::uint64_t next_after(std::uint64_t step) const { return plan_.next_after(step); }
   /// Writes a frame if there is one of this step. Throws `write_error` if it cannot.
   void add(const dem::simulation& now);
   /// The .pvd files that list the frames, or the folder if there are none.
@@ -44,16 +46,16 @@ class frame_files {
   [[nodiscard]] static std::vector<std::string> paths(const std::string& folder);
 
  private:
-  [[nodiscard]] std::uint64_t step_of(std::uint64_t frame) const;
   void write(const dem::simulation& now, std::uint64_t frame);
-  void list(const char* name, const char* files, std::uint64_t last, double time_step) const;
+  void list(const char* name, const char* files, std::uint64_t last) const;
+  void remove_after(std::uint64_t last) const;
 
   std::string folder_;
-  output_plan plan_;
+  output_plan output_;
+  frame_plan plan_;
+  double time_step_;
   dem::settings settings_;
   std::optional<outline_space> moving_walls_{};
-  std::uint64_t begun_, steps_;  // steps_ follow after begun_
-  std::uint64_t frames_;
 };
 
 }  // namespace abut::cli

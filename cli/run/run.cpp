@@ -40,6 +40,7 @@ Examples:
   abut run settling-bed
   abut run settling-bed --out bed --set output.frames=20
   abut run --resume bed
+  abut run --resume bed --time 0.9
   abut run settling-bed --check
   abut run settling-bed --set bodies.0.diameter=0.02 --set interaction.friction=0
   abut run discs --set 'bodies.0.sizes="uniform"' --steps 500 --method hashing
@@ -119,12 +120,26 @@ void look_for_no_time(scene& what) {
   }
 }
 
+/// Takes the time, whatever the scene says.
+void take_time(scene& what, const std::string& time) {
+  what.time = number_option("--time", time, "at least 0", [](double t) { return t >= 0; });
+  what.steps.reset();
+  std::erase_if(what.root.inside, [](const value& v) { return v.key == "steps"; });
+  assign(what.root, fmt::format("time={}", *what.time));
+}
+
 void check_options(const run_arguments& given) {
+  if (!given.steps.empty() && !given.time.empty()) throw error("--steps and --time exclude each other");
   if (given.resume.empty()) return;
   if (!given.from.empty()) throw error("--resume and --from exclude each other");
-  if (!given.out.empty()) {
-    throw error("--resume and --out exclude each other: a run goes on in its own folder; --from starts another one");
-  }
+  const auto folder_of = [](const std::filesystem::path& run) {
+    if (std::filesystem::is_directory(run)) return run;
+    return run.has_parent_path() ? run.parent_path() : std::filesystem::path(".");
+  };
+  std::error_code none;
+  if (given.out.empty() || std::filesystem::equivalent(folder_of(given.resume), given.out, none)) return;
+  throw error(fmt::format("--out {}: with --resume a run goes on in its own folder, {}; --from starts another one",
+                          given.out, folder_of(given.resume).string()));
 }
 
 void start_from(const checkpoint_found& at, const run_arguments& given, run_request& request) {
@@ -144,6 +159,7 @@ void start_from(const checkpoint_found& at, const run_arguments& given, run_requ
                     "of the first run",
                     at.path, counted(done, "step"), with_commas(wanted)));
   }
+  if (request.resumed) go_on_with_frames(request.what, at, done, request.started->time_step());
   if (request.resumed) request.goes_on = going_on{done, at.begun, row_steps_of(at.scene)};
   if (!request.resumed || request.what.bodies.empty()) request.what.bodies = bodies_of(request.started->bodies());
 }
@@ -174,7 +190,8 @@ run_request understand_run(const run_arguments& given) {
   what.name = std::filesystem::path(given.scene).filename().string();
   if (given.scene.empty() && !at->name.empty()) request.name = at->name;
   if (!given.steps.empty()) take_steps(what, given.steps);
-  if (given.steps.empty() && !at) look_for_no_time(what);
+  if (!given.time.empty()) take_time(what, given.time);
+  if (given.steps.empty() && given.time.empty() && !at) look_for_no_time(what);
   if (!given.threads.empty()) {
     what.settings.threads = static_cast<int>(whole_option("--threads", given.threads, 1, most_threads));
   }
@@ -206,6 +223,7 @@ void add_run(program& to) {
   run.add_option("SCENE", given->scene, "", "The scene: a .toml file, or the name of one of --list");
   run.add_option("--set", given->overrides, "KEY=VALUE", "Change a key of the scene; may be repeated");
   run.add_option("--steps", given->steps, "N", "How many steps, whatever the scene says");
+  run.add_option("--time", given->time, "T", "How long to simulate, whatever the scene says");
   run.add_option("--threads", given->threads, "N", "How many threads to use; results do not depend on it");
   run.add_option("--method", given->method, "PLAN",
                  "How pairs are found (see abut methods); results do not depend on it");

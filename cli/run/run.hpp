@@ -17,7 +17,7 @@ namespace abut::cli {
 struct run_arguments {
   std::string scene{};
   std::vector<std::string> overrides{};
-  std::string steps{}, threads{}, method{}, out{};
+  std::string steps{}, time{}, threads{}, method{}, out{};
   std::string resume{}, from{};  ///< a run's folder or a checkpoint
   bool force = false, check = false, list = false, print = false, strict = false;
 };

@@ -102,6 +102,7 @@ run_files::run_files(const std::string& folder, const scene& what, bool force, c
       flow_columns_(what.settings),
       wall_columns_(what),
       space_(outline_space_of(what)) {
+  if (goes_on) goes_on_at_ = goes_on->step;
   const auto in_folder = [&](const char* name) { return (fs::path(folder) / name).string(); };
   make_folder(folder);
   lock_.emplace(folder, goes_on ? folder : "--out " + folder);
@@ -177,8 +178,9 @@ void run_files::add_row(const dem::simulation& now, const dem::measures& m) {
   }
 }
 
-void run_files::begin_frames(const scene& what, std::uint64_t steps) {
-  if (plan_.frames > 0) frames_.emplace(folder_, what, steps);
+void run_files::begin_frames(const scene& what, std::uint64_t steps, double time_step) {
+  const frame_plan plan(what.output, what.begun, steps, time_step);
+  if (plan.any()) frames_.emplace(folder_, what, plan, time_step, goes_on_at_);
 }
 
 void run_files::write_walls(const std::vector<dem::wall>& walls, const periodic_axes& periods) {

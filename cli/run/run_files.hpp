@@ -38,7 +38,7 @@ class run_files {
   void write_state(const dem::state& bodies, const dem::settings& settings);
 
   /// Call it once, before the next three, with the number of steps of the run.
-  void begin_frames(const scene& what, std::uint64_t steps);
+  void begin_frames(const scene& what, std::uint64_t steps, double time_step);
   /// The step of the next frame after this step; the largest number if there is none.
   [[nodiscard]] std::uint64_t next_frame_after(std::uint64_t step) const;
   /// Writes a frame if there is one of this step.
@@ -69,6 +69,7 @@ class run_files {
   wall_columns wall_columns_;
   outline_space space_;
   std::string series_path_, npy_path_, vtp_path_;
+  std::optional<std::uint64_t> goes_on_at_{};
   std::optional<frame_files> frames_{};
   std::unique_ptr<output_file> npy_, vtp_;
   int series_ = -1;                   // a descriptor

@@ -85,9 +85,10 @@ class runner {
       files_ = std::make_unique<run_files>(request.folder, request.what, request.force, request.goes_on);
     }
     if (files_ == nullptr) return;
-    files_->begin_frames(request.what, result_.wanted);
+    files_->begin_frames(request.what, result_.wanted, run_->time_step());
     if (request.what.output.checkpoints == std::uint64_t{0}) return;
     checkpoints_.emplace(files_->folder(), request.what, result_.wanted);
+    if (request.resumed) checkpoints_->take_as_written(run_->steps());
     checkpoint_at_ = checkpoints_->next_after(run_->steps());
     checkpoints_->keep_room(*run_);
   }

@@ -216,6 +216,7 @@ constexpr auto all_keys = std::to_array<scene_key>({
     {"output.every", form::whole, "the steps between two rows of series.csv (100)"},
     {"output.states", form::texts, "how the final state is written: npy, vtp (both)"},
     {"output.frames", form::whole, "how many frames are written after that of the start, at equal distances (0: none)"},
+    {"output.frames_every", form::number, "instead, the time from one frame to the next (none)"},
     {"output.checkpoints", form::whole,
      "how many checkpoints are written, at equal distances; 0 for none, not even at the end (20)"},
     {"output.frame_files", form::texts, "how frames are written: vtp, contacts, dump (vtp)"},

@@ -61,12 +61,15 @@ void read_choice(const value& table, std::string_view key, const std::vector<std
 }
 
 void read_output(scene& to, const value& root) {
-  constexpr std::uint64_t most_frames = 100'000;
   const value* const table = root.find("output");
   if (table == nullptr) return;
   output_plan& plan = to.output;
   plan.every = whole_in(*table, "every", 1).value_or(plan.every);
   plan.frames = whole_in(*table, "frames", 0, most_frames).value_or(plan.frames);
+  plan.frames_every = number_in(*table, "frames_every", "above 0", [](double t) { return t > 0; });
+  if (plan.frames_every && table->find("frames") != nullptr) {
+    refuse(*table->find("frames_every"), "and output.frames are both given; give one");
+  }
   plan.checkpoints = whole_in(*table, "checkpoints");
   read_choice(*table, "states", {"npy", "vtp"}, {&plan.npy, &plan.vtp});
   read_choice(*table, "frame_files", {"vtp", "contacts", "dump"},

@@ -12,11 +12,16 @@
 
 namespace abut::cli {
 
+/// So many frames a run may have, after the first.
+constexpr std::uint64_t most_frames = 100'000;
+
 /// What is written of a simulation.
 struct output_plan {
-  std::uint64_t every = 100;    ///< steps between two rows of the series
-  bool npy = true, vtp = true;  ///< how the final state is written
-  std::uint64_t frames = 0;     ///< how many frames are written after the start; 0 for none, not even that
+  std::uint64_t every = 100;             ///< steps between two rows of the series
+  bool npy = true, vtp = true;           ///< how the final state is written
+  std::uint64_t frames = 0;              ///< how many frames are written after the start; 0 for none, not even that
+  std::optional<double> frames_every{};  ///< or the time from one frame to the next
+  std::uint64_t frames_over = 0;  ///< the steps that `frames` are for; 0 for all, and others if a run is made longer
   std::optional<std::uint64_t> checkpoints{};  ///< how many are written; 0 for none, not even at the end
   bool frame_vtp = true, frame_contacts = false, frame_dump = false;  ///< how they are written
 };

@@ -204,10 +204,12 @@ TEST_F(cli_checkpoint, a_changed_scene_is_refused_by_the_key_that_differs) {
   expect({"--set", "interaction.friction=0.3"}, "interaction.friction is 0.3, and 0.4 in the checkpoint");
   expect({"--set", "wall.0.max=[0.05, 0.05, 2]"}, "wall.0.max.2 is 2, and 1 in the checkpoint");
   expect({"--set", "integrator=verlet"}, "integrator is not in the checkpoint's scene");
-  expect({"--steps", "60"}, "steps is 60, and 50 in the checkpoint, and there are frames");
-  expect({"--set", "output.frames=3"}, "output.frames is 3, and 7 in the checkpoint, and there are frames");
+  expect({"--set", "output.frames=3"},
+         "output.frames is 3, and 7 in the checkpoint, and the frames so far would be of other steps");
+  expect({"--set", "output.frame_files=[\"vtp\"]"},
+         "output.frame_files is not in the checkpoint's scene, and there are frames");
   expect_refused({"--resume", "out", "--out", "b"},
-                 "--resume and --out exclude each other: a run goes on in its own folder; --from starts another one");
+                 "--out b: with --resume a run goes on in its own folder, out; --from starts another one");
   expect_refused({"--resume", "nowhere"}, "nowhere: cannot read: No such file or directory");
   expect_refused({"a.toml", "--from", "."}, ".: there is no checkpoint in this folder: no checkpoint.abut");
 }

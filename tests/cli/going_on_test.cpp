@@ -62,6 +62,18 @@ class cli_going_on : public ::testing::Test {
     EXPECT_EQ(result.err, message + "\n");
   }
 
+  /// All files of a run, as one text.
+  [[nodiscard]] std::string files(const std::string& of) const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(folder.path() / of)) {
+      if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), folder.path() / of).string());
+    }
+    std::sort(names.begin(), names.end());
+    std::string all;
+    for (const std::string& name : names) all += name + "\n" + folder.read(of + "/" + name) + "\n";
+    return all;
+  }
+
   program::folder folder;
 };
 
@@ -257,6 +269,66 @@ TEST_F(cli_going_on, a_disk_that_becomes_full_leaves_room_for_a_checkpoint) {
   EXPECT_EQ(disk.read("out/frames.pvd"), folder.read("whole/frames.pvd"));
   EXPECT_TRUE(disk.read("out/checkpoint.abut") == folder.read("whole/checkpoint.abut"));
   EXPECT_TRUE(disk.read("out/frames/contacts-00004.vtp") == folder.read("whole/frames/contacts-00004.vtp"));
+}
+
+TEST_F(cli_going_on, a_run_with_frames_can_be_made_longer) {
+  const std::string plan = "frame_files = [\"vtp\", \"dump\"]\nframes_every = 0.0375\n";
+  folder.write("b.toml", hopping + plan);
+  good({"b.toml", "--out", "whole", "--time", "0.7"});
+  EXPECT_TRUE(fs::exists(folder.path() / "whole/frames/bodies-00018.dump"));
+  EXPECT_FALSE(fs::exists(folder.path() / "whole/frames/bodies-00019.dump"));
+  good({"b.toml", "--out", "out", "--time", "0.22"});
+  good({"b.toml", "--time", "0.35", "--out", "out", "--resume", "out/checkpoint.abut"});
+  EXPECT_FALSE(fs::exists(folder.path() / "out/frames/bodies-00010.dump"));
+  good({"--resume", "out", "--set", "time=0.7"});
+  EXPECT_TRUE(files("out") == files("whole"));
+}
+
+TEST_F(cli_going_on, frames_at_equal_distances_go_on_at_them) {
+  folder.write("b.toml", hopping + "frames = 7\n");
+  good({"b.toml", "--out", "whole", "--steps", "600", "--set", "output.frames=14"});
+  good({"b.toml", "--out", "out"});
+  good({"b.toml", "--out", "out", "--resume", "out", "--steps", "450"});
+  EXPECT_FALSE(fs::exists(folder.path() / "out/frames/bodies-00011.vtp"));
+  good({"--resume", "out", "--steps", "600"});
+  good({"b.toml", "--resume", "out", "--steps", "600"});
+  for (const char* name : {"series.csv", "frames.pvd", "state.npy", "frames/bodies-00011.vtp"}) {
+    EXPECT_TRUE(folder.read(std::string("out/") + name) == folder.read(std::string("whole/") + name)) << name;
+  }
+  expect_refused({"b.toml", "--resume", "out", "--steps", "700", "--set", "output.frames=20"},
+                 "out/checkpoint.abut: output.frames is 20, and 7 in the checkpoint, and the frames so far would be of "
+                 "other steps; with --resume the scene stays the same, with --from another run starts from there");
+  // As many as give the same distance are the same frames.
+  good({"b.toml", "--out", "other"});
+  good({"b.toml", "--resume", "other", "--steps", "600", "--set", "output.frames=14"});
+  EXPECT_TRUE(files("other") == files("whole"));
+}
+
+TEST_F(cli_going_on, frames_of_a_plan_that_is_no_more_are_removed) {
+  folder.write("b.toml", hopping + "frames = 3\n");
+  good({"b.toml", "--out", "out", "--steps", "0"});
+  for (const char* name : {"bodies-00001.vtp", "bodies-00007.vtp"}) {
+    fs::copy(folder.path() / "out/frames/bodies-00000.vtp", folder.path() / "out/frames" / name);
+  }
+  good({"b.toml", "--resume", "out"});
+  good({"b.toml", "--out", "whole"});
+  EXPECT_TRUE(files("out") == files("whole"));
+}
+
+TEST_F(cli_going_on, frames_need_one_plan) {
+  const auto expect = [&](const std::string& more, const std::string& how) {
+    folder.write("b.toml", hopping + more);
+    expect_refused({"b.toml", "--out", "out"}, how);
+  };
+  expect("frames = 3\nframes_every = 0.1\n",
+         "b.toml:27:16: output.frames_every and output.frames are both given; give one");
+  expect("frames_every = 0\n", "b.toml:26:16: output.frames_every is 0; it must be above 0");
+  EXPECT_EQ(ran({"a.toml", "--time", "1", "--steps", "3"}).err, "--steps and --time exclude each other\n");
+  folder.write("b.toml", hopping + "frames_every = 1e-9\n");
+  good({"b.toml", "--out", "each", "--steps", "4"});  // one of each step
+  EXPECT_TRUE(fs::exists(folder.path() / "each/frames/bodies-00004.vtp"));
+  EXPECT_NE(ran({"b.toml", "--out", "many", "--steps", "200000"}).err.find("more than 100,000 frames"),
+            std::string::npos);
 }
 
 }  // namespace
