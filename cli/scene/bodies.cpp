@@ -182,7 +182,7 @@ void add_bodies(scene& to, const value& root, const scene_request& request) {
   const value* const singles = root.find("body");
   std::uint32_t clump = first_free_clump(singles);
   const auto begin = [&](const value& table) {
-    to.sources.push_back({to.bodies.size(), table.place, table.path, text_in(table, "name").value_or("")});
+    to.sources.push_back({to.bodies.size(), table.place, table.path, name_in(table)});
   };
   if (groups != nullptr) {
     for (const value& table : groups->inside) {

@@ -46,6 +46,16 @@ std::optional<std::string> text_in(const value& table, std::string_view key) {
   return v == nullptr ? std::nullopt : std::optional(v->text);
 }
 
+std::string name_in(const value& table) {
+  const value* const v = table.find("name");
+  if (v == nullptr) return "";
+  const auto controls = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  if (std::any_of(v->text.begin(), v->text.end(), controls)) {
+    refuse(*v, fmt::format("is {}; a name is one line, without control characters", v->in_words()));
+  }
+  return v->text;
+}
+
 std::size_t word_in(const value& table, std::string_view key, const std::vector<std::string>& words,
                     std::size_t fallback) {
   const value* const v = table.find(key);

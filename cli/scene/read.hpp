@@ -22,6 +22,8 @@ namespace abut::cli {
                                                     std::uint64_t most = 1'000'000'000'000'000);
 /// A text; nothing if it is not given.
 [[nodiscard]] std::optional<std::string> text_in(const value& table, std::string_view key);
+/// The key `name`: a text on one line, which stands in the header of a table; "" if it is not given.
+[[nodiscard]] std::string name_in(const value& table);
 /// One of these words, as its number among them; `fallback` if the key is not given.
 [[nodiscard]] std::size_t word_in(const value& table, std::string_view key, const std::vector<std::string>& words,
                                   std::size_t fallback);

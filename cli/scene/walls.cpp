@@ -248,9 +248,9 @@ void add_walls(scene& to, const value& root, const scene_request& request) {
     } else {
       walls.push_back(read_wall(kind, {table, to, request, material_in(table, to.settings.materials), to.notes}));
     }
-    to.wall_sources.push_back({to.wall_names.size(), table.place, table.path, text_in(table, "name").value_or("")});
+    to.wall_sources.push_back({to.wall_names.size(), table.place, table.path, name_in(table)});
     for (std::size_t w = to.wall_names.size(); w < walls.size(); ++w) walls[w].opens_at = number_in(table, "opens_at");
-    to.wall_names.resize(walls.size(), text_in(table, "name").value_or(""));
+    to.wall_names.resize(walls.size(), name_in(table));
   }
 }
 

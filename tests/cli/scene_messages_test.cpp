@@ -64,6 +64,13 @@ TEST_F(cli_messages, a_name_of_several_walls_is_named_once) {
             "a.toml:15:7: drive.0.of.0 is \"piston\"; it must be one of box");
 }
 
+TEST_F(cli_messages, a_name_is_one_line) {
+  const std::string plane = "[[wall]]\nkind = \"plane\"\npoint = [0, 0, -9]\nnormal = [0, 0, 1]\n";
+  EXPECT_EQ(refused(ball + plane + "name = \"two\\nlines\"\n"),
+            "a.toml:13:8: wall.0.name is \"two\\nlines\"; a name is one line, without control characters");
+  EXPECT_TRUE(refused(ball + "name = \"\\u001b[31mred\"\n").starts_with("a.toml:9:8: body.0.name is "));
+}
+
 TEST_F(cli_messages, whole_numbers_may_be_written_with_an_exponent) {
   folder.write("a.toml", ball);
   for (const arguments& how : {arguments{"--steps", "1e1"}, arguments{"--set", "steps=1e1"}}) {
