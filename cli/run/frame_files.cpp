@@ -41,7 +41,7 @@ void write_whole(const std::string& path, const Write& write) {
 frame_files::frame_files(std::string folder, const scene& what, const frame_plan& plan, double time_step,
                          std::optional<std::uint64_t> goes_on_at)
     : folder_(std::move(folder)), output_(what.output), plan_(plan), time_step_(time_step), settings_(what.settings) {
-  if (walls_move(what.settings) || settings_.deform) moving_walls_ = outline_space_of(what);
+  if (outlines_change(settings_)) moving_walls_ = outline_space_of(what);
   const std::string inner = in_run(folder_, frames_folder);
   std::error_code problem;
   std::filesystem::create_directory(inner, problem);
@@ -118,7 +118,7 @@ void frame_files::write(const dem::simulation& now, std::uint64_t frame) {
     write_whole(path("bodies", "dump"), [&](output_file& file) { write_dump(file, now, settings_, coordination); });
   }
   if (moving_walls_) {
-    std::vector<outline> lines = outlines_of(now.walls(), *moving_walls_);
+    std::vector<outline> lines = outlines_of(closed_walls(now), *moving_walls_);
     if (settings_.deform) add_box_edges(lines, now.periods(), *moving_walls_);
     write_whole(path("walls", "vtp"), [&](output_file& file) { write_outlines(file, lines); });
     list(walls_list, "walls", frame);

@@ -27,8 +27,8 @@ void write_contacts_vtp(output_file& file, const std::vector<dem::contact_report
 void write_dump(output_file& file, const dem::simulation& now, const dem::settings& settings,
                 const std::vector<std::uint32_t>& coordination);
 
-/// The frames of a run, in the folder `frames` of its folder, and the .pvd files that list them. If walls move or
-/// the box deforms, each frame has their outlines.
+/// The frames of a run, in the folder `frames` of its folder, and the .pvd files that list them. If walls move or open,
+/// or the box deforms, each frame has their outlines.
 class frame_files {
  public:
   /// If the run goes on at a step, removes the frames after it, and what lists them.

@@ -29,9 +29,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* series_header =
-    "step,time,bodies,contacts,kinetic,elastic,gravity,potential,dissipated,work,"
-    "momentum_x,momentum_y,momentum_z,overlap";
+std::string series_header(int dimension) {
+  return std::string("step,time,bodies,contacts,kinetic,elastic,gravity,potential,dissipated,work,") +
+         (dimension == 3 ? "momentum_x,momentum_y,momentum_z,overlap" : "momentum_x,momentum_y,overlap");
+}
 
 void make_folder(const std::string& folder) {
   if (fs::is_directory(folder)) return;
@@ -125,9 +126,10 @@ run_files::run_files(const std::string& folder, const scene& what, bool force, c
   if (goes_on || force) remove_parts(folder);
   if (plan_.npy) npy_ = std::make_unique<output_file>(npy_path_);
   if (plan_.vtp) vtp_ = std::make_unique<output_file>(vtp_path_);
-  open_series(series_header + flow_columns_.header() + wall_columns_.header() + box_header(what.settings) + "\n",
+  open_series(series_header(what.settings.dimension) + flow_columns_.header() + wall_columns_.header() +
+                  box_header(what.settings) + "\n",
               goes_on, force);
-  write_walls(what.settings.walls, what.settings.periodic);
+  if (!goes_on || !fs::exists(in_folder("walls.vtp"))) write_walls(what.settings.walls, what.settings.periodic);
 }
 
 void run_files::open_series(const std::string& header, const std::optional<going_on>& goes_on, bool force) {
@@ -167,10 +169,11 @@ void run_files::append(const std::string& line) {
 
 void run_files::add_row(const dem::simulation& now, const dem::measures& m) {
   // Adding 0 makes -0 of a start without contacts 0.
+  const std::string along_z = settings_.dimension == 3 ? fmt::format(",{}", m.momentum.z) : "";
   const std::string row = fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}{}\n", now.steps(), now.time(), now.bodies().size(), m.contacts,
+      "{},{},{},{},{},{},{},{},{},{},{},{}{},{}{}{}{}\n", now.steps(), now.time(), now.bodies().size(), m.contacts,
       m.kinetic, m.elastic, m.gravity, m.elastic + m.gravity, m.dissipated + 0.0, m.work, m.momentum.x, m.momentum.y,
-      m.momentum.z, m.overlap, flow_columns_.row_of(now, m), wall_columns_.row_of(now), box_row(settings_, now));
+      along_z, m.overlap, flow_columns_.row_of(now, m), wall_columns_.row_of(now), box_row(settings_, now));
   try {
     append(row);
   } catch (const write_error& failed) {
@@ -186,8 +189,9 @@ void run_files::begin_frames(const scene& what, std::uint64_t steps, double time
 void run_files::write_walls(const std::vector<dem::wall>& walls, const periodic_axes& periods) {
   std::vector<outline> lines = outlines_of(walls, space_);
   if (settings_.deform) add_box_edges(lines, periods, space_);
-  if (lines.empty()) return;
-  output_file file((fs::path(folder_) / "walls.vtp").string());
+  const fs::path path = fs::path(folder_) / "walls.vtp";
+  if (lines.empty() && !fs::exists(path)) return;
+  output_file file(path.string());
   file.open();
   write_outlines(file, lines);
   file.commit();

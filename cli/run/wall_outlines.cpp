@@ -227,12 +227,26 @@ outline_space outline_space_of(const scene& what) {
   return {what.settings.dimension, space.min, space.max};
 }
 
-bool walls_move(const dem::settings& s) {
-  const auto moves = [](const dem::wall& w) {
-    return !(w.velocity == dem::vec{}) || !(w.spin == dem::vec{}) || w.pressed.has_value();
-  };
-  return std::any_of(s.walls.begin(), s.walls.end(), moves) ||
-         std::any_of(s.drives.begin(), s.drives.end(), [](const dem::drive& d) { return !d.walls.empty(); });
+bool goes_elsewhere(const dem::settings& s, std::size_t k) {
+  const dem::wall& w = s.walls[k];
+  return !(w.velocity == dem::vec{}) || w.pressed.has_value() ||
+         std::any_of(s.drives.begin(), s.drives.end(), [&](const dem::drive& d) {
+           return std::find(d.walls.begin(), d.walls.end(), k) != d.walls.end();
+         });
+}
+
+bool outlines_change(const dem::settings& s) {
+  if (s.deform) return true;
+  for (std::size_t k = 0; k < s.walls.size(); ++k) {
+    if (goes_elsewhere(s, k) || !(s.walls[k].spin == dem::vec{}) || s.walls[k].opens_at) return true;
+  }
+  return false;
+}
+
+std::vector<dem::wall> closed_walls(const dem::simulation& now) {
+  std::vector<dem::wall> all = now.walls();
+  std::erase_if(all, [&](const dem::wall& w) { return w.opens_at && now.time() >= *w.opens_at; });
+  return all;
 }
 
 std::vector<outline> outlines_of(const std::vector<dem::wall>& walls, const outline_space& space) {

@@ -22,8 +22,12 @@ struct outline_space {
 /// The space that the bodies take at the start.
 [[nodiscard]] outline_space outline_space_of(const scene& what);
 
-/// Whether any wall moves.
-[[nodiscard]] bool walls_move(const dem::settings& s);
+/// Whether a wall has another place later: not if it only turns by its own spin.
+[[nodiscard]] bool goes_elsewhere(const dem::settings& s, std::size_t wall);
+/// Whether what there is to draw changes: walls move or open, or the box deforms.
+[[nodiscard]] bool outlines_change(const dem::settings& s);
+/// The walls as they are now, without those that are open.
+[[nodiscard]] std::vector<dem::wall> closed_walls(const dem::simulation& now);
 
 /// The outlines of walls: where planes meet or leave the space, the circles at the ends of round walls and some lines
 /// between them, the edges of meshes. Planes and cylinders without an end are drawn as far as other planes and the

@@ -1,10 +1,13 @@
 // Walls in scenes: every kind, what moves them, files of triangles, and what is refused.
 
+#include <algorithm>
+#include <cmath>
 #include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "files/read_polydata.hpp"
 #include "run_program.hpp"
 #include "scene/scene.hpp"
 
@@ -290,6 +293,125 @@ every = 100000
   // 20 downwards at (0.2, 0.1), about the center of the first half, the origin.
   const std::vector<double> wanted = {0, 0, -20, -2, 4, 0, 0, 0, 0, 0, 0, 0};
   for (std::size_t k = 0; k < wanted.size(); ++k) EXPECT_NEAR(loads[k], wanted[k], 1e-3) << k;
+}
+
+/// A ball between a lid that is pressed down, a side that is driven, a drum that turns and a floor that opens.
+const std::string moving = R"(law = "hooke"
+steps = 100
+time_step = 1e-3
+materials.rubber.density = 1000
+interaction.stiffness = 1e4
+
+[[body]]
+position = [0, 0, 1]
+radius = 0.05
+
+[[wall]]
+kind = "plane"
+name = "lid"
+point = [0, 0, 2]
+normal = [0, 0, -1]
+pressure = 1
+area = 1
+mass = 10
+[[wall]]
+kind = "rectangle"
+name = "side"
+point = [1, -1, 0]
+side = [0, 2, 0]
+other_side = [0, 0, 2]
+[[wall]]
+kind = "cylinder"
+name = "drum"
+from = [0, 0, 0]
+to = [0, 0, 2]
+radius = 3
+spin = [0, 0, 1]
+[[wall]]
+kind = "plane"
+name = "floor"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+opens_at = 0.05
+[[drive]]
+of = ["side"]
+velocity = [-2, 0, 0]
+
+[output]
+every = 10
+frames = 4
+)";
+
+TEST_F(cli_scene_walls, series_have_the_positions_of_those_that_move) {
+  folder.write("a.toml", moving);
+  ASSERT_EQ(run(folder, {"run", "a.toml", "--out", "out"}).code, 0);
+  std::istringstream lines(folder.read("out/series.csv"));
+  std::string header, last;
+  std::getline(lines, header);
+  for (std::string line; std::getline(lines, line);) last = line;
+  EXPECT_NE(header.find(",lid_torque_z,lid_position_x,lid_position_y,lid_position_z,side_force_x,"), std::string::npos);
+  EXPECT_EQ(header.find("drum_position"), std::string::npos);
+  EXPECT_EQ(header.find("floor_position"), std::string::npos);
+  EXPECT_NEAR(program::csv_number(header, last, "side_position_x"), 1 - 2 * 0.1, 1e-12);
+  EXPECT_NEAR(program::csv_number(header, last, "lid_position_z"), 2 - 0.5 * 0.1 * 0.1 * 0.1, 1e-4);
+}
+
+TEST_F(cli_scene_walls, series_in_2d_have_nothing_along_z) {
+  folder.write("a.toml", R"(dimension = 2
+law = "hooke"
+steps = 10
+time_step = 1e-3
+materials.rubber.density = 1000
+interaction.stiffness = 1e4
+[[body]]
+position = [0, 1]
+radius = 0.05
+[[wall]]
+kind = "segment"
+name = "bar"
+from = [-1, 0]
+to = [1, 0]
+velocity = [0, -1]
+)");
+  ASSERT_EQ(run(folder, {"run", "a.toml", "--out", "out"}).code, 0);
+  std::istringstream lines(folder.read("out/series.csv"));
+  std::string header, row;
+  std::getline(lines, header);
+  EXPECT_TRUE(header.ends_with(
+      ",momentum_x,momentum_y,overlap,bar_force_x,bar_force_y,bar_torque_z,bar_position_x,bar_position_y"))
+      << header;
+  while (std::getline(lines, row)) {
+    EXPECT_EQ(std::count(row.begin(), row.end(), ','), std::count(header.begin(), header.end(), ','));
+  }
+}
+
+TEST_F(cli_scene_walls, that_are_open_are_not_drawn) {
+  folder.write("a.toml", moving);
+  ASSERT_EQ(run(folder, {"run", "a.toml", "--out", "out"}).code, 0);
+  const auto lowest = [&](const std::string& name) {
+    const auto points = abut::cli::read_polydata(name, folder.read(name)).find("Points")->numbers;
+    double least = 1e9;
+    // Of the plane of the floor alone: it reaches as far as the drum's box, to its corners.
+    for (std::size_t k = 0; k < points.size(); k += 3) {
+      if (std::abs(points[k]) > 2.9 && std::abs(points[k + 1]) > 2.9) least = std::min(least, points[k + 2]);
+    }
+    return least;
+  };
+  EXPECT_EQ(lowest("out/frames/walls-00001.vtp"), 0);
+  EXPECT_GT(lowest("out/frames/walls-00002.vtp"), 1);  // at 0.05
+  EXPECT_GT(lowest("out/frames/walls-00004.vtp"), 1);
+  EXPECT_GT(lowest("out/walls.vtp"), 1);
+  // A scene whose only wall opens has frames without outlines.
+  std::string floor = moving.substr(0, moving.find("[[wall]]")) + moving.substr(moving.rfind("[[wall]]"));
+  floor.erase(floor.find("[[drive]]"), floor.find("[output]") - floor.find("[[drive]]"));
+  folder.write("b.toml", floor);
+  ASSERT_EQ(run(folder, {"run", "b.toml", "--out", "b"}).code, 0);
+  const auto points = [&](const std::string& name) {
+    return abut::cli::read_polydata(name, folder.read(name)).find("Points")->numbers.size();
+  };
+  EXPECT_GT(points("b/frames/walls-00000.vtp"), 0U);
+  EXPECT_EQ(points("b/frames/walls-00003.vtp"), 0U);
+  EXPECT_EQ(points("b/walls.vtp"), 0U);
 }
 
 }  // namespace
