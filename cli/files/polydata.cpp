@@ -13,9 +13,8 @@ std::string described(const data_element& element, std::size_t& offset) {
   std::string text = fmt::format("      <{}{}>\n", element.name, element.attributes);
   for (const data_array& a : element.arrays) {
     text += fmt::format(
-        "        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" "
-        "offset=\"{}\"/>\n",
-        a.type, a.name, a.components, offset);
+        "        <{} type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
+        a.type == "String" ? "Array" : "DataArray", a.type, a.name, a.components, offset);
     offset += sizeof(std::uint64_t) + a.bytes();
   }
   return text + fmt::format("      </{}>\n", element.name);

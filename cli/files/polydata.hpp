@@ -12,7 +12,8 @@
 /// VTK files of PolyData: the XML form, with its numbers appended as they lie in memory.
 namespace abut::cli {
 
-/// An array of the file: its description, and what its numbers are.
+/// An array of the file: its description, and what its numbers are. Of the type String, its numbers are the bytes of
+/// all texts, each with a zero at its end.
 struct data_array {
   std::string type, name;
   int components = 1;

@@ -90,7 +90,8 @@ polydata read_polydata(const std::string& path, std::string_view bytes) {
     const std::optional<double> components = to_number(attribute(tag, "NumberOfComponents"));
     auto numbers = numbers_of_type(type, appended(data, attribute(tag, "offset"), path));
     if (!numbers) throw error(fmt::format("{}: numbers of the type {} are not known", path, in_quotes(type)));
-    all.arrays.push_back({std::string(attribute(tag, "Name")), components == 3.0 ? 3U : 1U, std::move(*numbers)});
+    const unsigned width = components && *components >= 1 && *components <= 9 ? static_cast<unsigned>(*components) : 1;
+    all.arrays.push_back({std::string(attribute(tag, "Name")), width, std::move(*numbers)});
   }
   return all;
 }

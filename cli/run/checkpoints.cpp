@@ -280,8 +280,9 @@ void go_on_with_frames(scene& now, const checkpoint_found& from, std::uint64_t s
     const value* const given = output_key(now.root, key);
     return saved == nullptr && given == nullptr ? "" : difference(saved, given, fmt::format("output.{}", key));
   };
-  if (const std::string how = differs_in("frame_files"); !how.empty())
-    refuse_scene(from, how + ", and there are frames");
+  for (const char* key : {"frame_files", "frame_columns"}) {
+    if (const std::string how = differs_in(key); !how.empty()) refuse_scene(from, how + ", and there are frames");
+  }
   const frame_plan saved = frames_of(from, time_step);
   if (saved.agrees({now.output, from.begun, end, time_step}, step)) return;
   for (const char* key : {"frames", "frames_every"}) {

@@ -40,7 +40,12 @@ void write_whole(const std::string& path, const Write& write) {
 
 frame_files::frame_files(std::string folder, const scene& what, const frame_plan& plan, double time_step,
                          std::optional<std::uint64_t> goes_on_at)
-    : folder_(std::move(folder)), output_(what.output), plan_(plan), time_step_(time_step), settings_(what.settings) {
+    : folder_(std::move(folder)),
+      output_(what.output),
+      plan_(plan),
+      time_step_(time_step),
+      settings_(what.settings),
+      wall_names_(what.wall_names) {
   if (outlines_change(settings_)) moving_walls_ = outline_space_of(what);
   const std::string inner = in_run(folder_, frames_folder);
   std::error_code problem;
@@ -107,7 +112,8 @@ void frame_files::write(const dem::simulation& now, std::uint64_t frame) {
   settings_.periodic = now.periods();
   const std::vector<std::uint32_t> coordination = coordination_of(now.bodies(), settings_);
   if (output_.frame_vtp) {
-    write_whole(path("bodies", "vtp"), [&](output_file& file) { write_bodies_vtp(file, now.bodies(), coordination); });
+    write_whole(path("bodies", "vtp"),
+                [&](output_file& file) { write_bodies_vtp(file, now.bodies(), coordination, output_.frame_columns); });
     list(bodies_list, "bodies", frame);
   }
   if (output_.frame_contacts) {
@@ -115,12 +121,14 @@ void frame_files::write(const dem::simulation& now, std::uint64_t frame) {
     list(contacts_list, "contacts", frame);
   }
   if (output_.frame_dump) {
-    write_whole(path("bodies", "dump"), [&](output_file& file) { write_dump(file, now, settings_, coordination); });
+    write_whole(path("bodies", "dump"),
+                [&](output_file& file) { write_dump(file, now, settings_, coordination, output_.frame_columns); });
   }
   if (moving_walls_) {
-    std::vector<outline> lines = outlines_of(closed_walls(now), *moving_walls_);
-    if (settings_.deform) add_box_edges(lines, now.periods(), *moving_walls_);
-    write_whole(path("walls", "vtp"), [&](output_file& file) { write_outlines(file, lines); });
+    wall_lines all = outlines_of(now.walls(), *moving_walls_, now.time());
+    if (settings_.deform) add_box_edges(all.lines, now.periods(), *moving_walls_);
+    all.belong_to(-1);
+    write_whole(path("walls", "vtp"), [&](output_file& file) { write_outlines(file, all, wall_names_); });
     list(walls_list, "walls", frame);
   }
 }

@@ -20,12 +20,13 @@ namespace abut::cli {
 /// By row: the lowest id of the bodies of the same clump, which never changes, or -1. Empty without clumps.
 [[nodiscard]] std::vector<std::int64_t> clumps_of(const dem::state& s);
 /// Writes bodies as a VTK file with a vertex for each, by ascending id. The coordination is by row.
-void write_bodies_vtp(output_file& file, const dem::state& bodies, const std::vector<std::uint32_t>& coordination);
+void write_bodies_vtp(output_file& file, const dem::state& bodies, const std::vector<std::uint32_t>& coordination,
+                      const further_columns& more);
 /// Writes contacts as a VTK file with a line for each, from center to center or to the point of a wall.
 void write_contacts_vtp(output_file& file, const std::vector<dem::contact_report>& all);
 /// Writes bodies as a LAMMPS dump, by ascending id. The coordination is by row.
 void write_dump(output_file& file, const dem::simulation& now, const dem::settings& settings,
-                const std::vector<std::uint32_t>& coordination);
+                const std::vector<std::uint32_t>& coordination, const further_columns& more);
 
 /// The frames of a run, in the folder `frames` of its folder, and the .pvd files that list them. If walls move or open,
 /// or the box deforms, each frame has their outlines.
@@ -55,6 +56,7 @@ class frame_files {
   frame_plan plan_;
   double time_step_;
   dem::settings settings_;
+  std::vector<std::string> wall_names_;
   std::optional<outline_space> moving_walls_{};
 };
 

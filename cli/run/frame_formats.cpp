@@ -36,6 +36,18 @@ data_array vector_array(const char* name, std::size_t count, std::function<dem::
           24,        [at = std::move(at)](std::size_t k, std::string& out) { append_vector(out, numbers_of(at(k))); }};
 }
 
+data_array quaternion_array(const char* name, std::size_t count, std::function<dem::quaternion(std::size_t)> at) {
+  return {"Float64", name, 4, count, 32, [at = std::move(at)](std::size_t k, std::string& out) {
+            const dem::quaternion q = at(k);
+            for (const double part : {q.w, q.x, q.y, q.z}) append_bytes(out, part);
+          }};
+}
+
+/// Texts, each with a zero at its end.
+data_array text_array(const char* name, const std::string& all) {
+  return {"String", name, 1, all.size(), 1, [&all](std::size_t k, std::string& out) { out += all[k]; }};
+}
+
 /// The ends of the lines 0-1, 2-3, ...
 data_element line_ends(std::size_t lines) {
   data_array ends = whole_array("connectivity", 2 * lines, [](std::size_t k) { return static_cast<std::int64_t>(k); });
@@ -90,7 +102,8 @@ std::vector<std::int64_t> clumps_of(const dem::state& s) {
   return all;
 }
 
-void write_bodies_vtp(output_file& file, const dem::state& s, const std::vector<std::uint32_t>& coordination) {
+void write_bodies_vtp(output_file& file, const dem::state& s, const std::vector<std::uint32_t>& coordination,
+                      const further_columns& more) {
   const std::size_t n = s.size();
   const std::vector<row> order = rows_by_id(s);
   const auto vectors = [&](const char* name, const std::vector<dem::vec>& of) {
@@ -106,6 +119,10 @@ void write_bodies_vtp(output_file& file, const dem::state& s, const std::vector<
                                      vectors("force", s.force),
                                      whole_array("id", n, [&](std::size_t k) { return s.id[order[k]]; }),
                                      whole_array("material", n, [&](std::size_t k) { return s.material[order[k]]; })};
+  if (more.torque) numbers.push_back(vectors("torque", s.torque));
+  if (more.orientation) {
+    numbers.push_back(quaternion_array("orientation", n, [&](std::size_t k) { return s.orientation[order[k]]; }));
+  }
   if (!clump.empty()) numbers.push_back(whole_array("clump", n, [&](std::size_t k) { return clump[order[k]]; }));
   numbers.push_back(whole_array("coordination", n, [&](std::size_t k) { return coordination[order[k]]; }));
   write_polydata(file, n, n, 0,
@@ -136,23 +153,34 @@ void write_contacts_vtp(output_file& file, const std::vector<dem::contact_report
       1);
 }
 
-void write_outlines(output_file& file, const std::vector<outline>& lines) {
+void write_outlines(output_file& file, const wall_lines& all, const std::vector<std::string>& names) {
+  const std::vector<outline>& lines = all.lines;
   const std::size_t n = lines.size();
+  std::vector<data_array> of_lines = {whole_array("wall", n, [&](std::size_t k) { return all.walls[k]; })};
+  const bool named = std::any_of(names.begin(), names.end(), [](const std::string& name) { return !name.empty(); });
+  std::string texts;
+  for (const std::int64_t wall : all.walls) {
+    if (wall >= 0) texts += names[static_cast<std::size_t>(wall)];
+    texts += '\0';
+  }
+  if (named) of_lines.push_back(text_array("name", texts));
   write_polydata(file, 2 * n, 0, n,
-                 {{"Points", "", {vector_array("Points", 2 * n, [&](std::size_t k) { return lines[k / 2][k % 2]; })}},
+                 {{"CellData", "", std::move(of_lines)},
+                  {"Points", "", {vector_array("Points", 2 * n, [&](std::size_t k) { return lines[k / 2][k % 2]; })}},
                   line_ends(n)},
                  1);
 }
 
 void write_dump(output_file& file, const dem::simulation& now, const dem::settings& settings,
-                const std::vector<std::uint32_t>& coordination) {
+                const std::vector<std::uint32_t>& coordination, const further_columns& more) {
   const dem::state& s = now.bodies();
   const std::vector<row> order = rows_by_id(s);
   const bool solid = settings.dimension == 3;
   const std::string start = fmt::format(
       "ITEM: TIMESTEP\n{}\nITEM: TIME\n{}\nITEM: NUMBER OF ATOMS\n{}\n{}"
-      "ITEM: ATOMS id type x y {}radius vx vy vz omegax omegay omegaz fx fy fz coordination\n",
-      now.steps(), now.time(), s.size(), dump_box(s, settings), solid ? "z " : "");
+      "ITEM: ATOMS id type x y {}radius vx vy vz omegax omegay omegaz fx fy fz coordination{}{}\n",
+      now.steps(), now.time(), s.size(), dump_box(s, settings), solid ? "z " : "", more.torque ? " tqx tqy tqz" : "",
+      more.orientation ? " quatw quati quatj quatk" : "");
   file.write(start.data(), start.size());
   write_blocks(file, s.size(), 1, [&](std::size_t from, std::size_t to, std::string& out) {
     for (std::size_t k = from; k < to; ++k) {
@@ -160,8 +188,12 @@ void write_dump(output_file& file, const dem::simulation& now, const dem::settin
       const dem::vec &p = s.position[i], &v = s.velocity[i], &w = s.spin[i], &f = s.force[i];
       out += fmt::format("{} {} {} {} ", s.id[i] + 1, s.material[i] + 1, p.x, p.y);
       if (solid) out += fmt::format("{} ", p.z);
-      out += fmt::format("{} {} {} {} {} {} {} {} {} {} {}\n", s.radius[i], v.x, v.y, v.z, w.x, w.y, w.z, f.x, f.y, f.z,
+      out += fmt::format("{} {} {} {} {} {} {} {} {} {} {}", s.radius[i], v.x, v.y, v.z, w.x, w.y, w.z, f.x, f.y, f.z,
                          coordination[i]);
+      const dem::quaternion& q = s.orientation[i];
+      if (more.torque) out += fmt::format(" {} {} {}", s.torque[i].x, s.torque[i].y, s.torque[i].z);
+      if (more.orientation) out += fmt::format(" {} {} {} {}", q.w, q.x, q.y, q.z);
+      out += '\n';
     }
   });
 }

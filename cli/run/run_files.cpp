@@ -102,6 +102,7 @@ run_files::run_files(const std::string& folder, const scene& what, bool force, c
       settings_(what.settings),
       flow_columns_(what.settings),
       wall_columns_(what),
+      wall_names_(what.wall_names),
       space_(outline_space_of(what)) {
   if (goes_on) goes_on_at_ = goes_on->step;
   const auto in_folder = [&](const char* name) { return (fs::path(folder) / name).string(); };
@@ -129,7 +130,10 @@ run_files::run_files(const std::string& folder, const scene& what, bool force, c
   open_series(series_header(what.settings.dimension) + flow_columns_.header() + wall_columns_.header() +
                   box_header(what.settings) + "\n",
               goes_on, force);
-  if (!goes_on || !fs::exists(in_folder("walls.vtp"))) write_walls(what.settings.walls, what.settings.periodic);
+  constexpr double before = -std::numeric_limits<double>::infinity();  // nothing is open
+  if (!goes_on || !fs::exists(in_folder("walls.vtp"))) {
+    write_walls(what.settings.walls, what.settings.periodic, before);
+  }
 }
 
 void run_files::open_series(const std::string& header, const std::optional<going_on>& goes_on, bool force) {
@@ -186,14 +190,15 @@ void run_files::begin_frames(const scene& what, std::uint64_t steps, double time
   if (plan.any()) frames_.emplace(folder_, what, plan, time_step, goes_on_at_);
 }
 
-void run_files::write_walls(const std::vector<dem::wall>& walls, const periodic_axes& periods) {
-  std::vector<outline> lines = outlines_of(walls, space_);
-  if (settings_.deform) add_box_edges(lines, periods, space_);
+void run_files::write_walls(const std::vector<dem::wall>& walls, const periodic_axes& periods, double time) {
+  wall_lines all = outlines_of(walls, space_, time);
+  if (settings_.deform) add_box_edges(all.lines, periods, space_);
+  all.belong_to(-1);
   const fs::path path = fs::path(folder_) / "walls.vtp";
-  if (lines.empty() && !fs::exists(path)) return;
+  if (all.lines.empty() && !fs::exists(path)) return;
   output_file file(path.string());
   file.open();
-  write_outlines(file, lines);
+  write_outlines(file, all, wall_names_);
   file.commit();
 }
 
@@ -244,7 +249,7 @@ void run_files::write_npy(const dem::state& bodies, const std::vector<row>& orde
 
 void run_files::write_vtp(const dem::state& bodies, const dem::settings& settings) {
   vtp_->open();
-  write_bodies_vtp(*vtp_, bodies, coordination_of(bodies, settings));
+  write_bodies_vtp(*vtp_, bodies, coordination_of(bodies, settings), {.torque = true, .orientation = true});
   vtp_->commit();
   written_.push_back(vtp_path_);
 }

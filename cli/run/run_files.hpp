@@ -47,8 +47,8 @@ class run_files {
   [[nodiscard]] const std::string& folder() const { return folder_; }
   /// Waits until all rows of the series are on the disk.
   void sync_series();
-  /// Writes the outlines of walls, and of a box that deforms; those of the start are written already.
-  void write_walls(const std::vector<dem::wall>& walls, const periodic_axes& periods);
+  /// Writes the outlines of walls at this time, and of a box that deforms; those of the start are written already.
+  void write_walls(const std::vector<dem::wall>& walls, const periodic_axes& periods, double time);
 
   /// The files that were written.
   [[nodiscard]] std::vector<std::string> written() const;
@@ -67,6 +67,7 @@ class run_files {
   dem::settings settings_;
   flow_columns flow_columns_;
   wall_columns wall_columns_;
+  std::vector<std::string> wall_names_;
   outline_space space_;
   std::string series_path_, npy_path_, vtp_path_;
   std::optional<std::uint64_t> goes_on_at_{};

@@ -53,8 +53,11 @@ std::optional<std::string> cut_series(const std::string& path, const std::string
   std::uintmax_t kept = 0;
   if (!line.empty()) {
     if (line + "\n" != header) {
-      throw error(fmt::format(
-          "{}: has other columns than this run writes; its scene or the version of abut has changed", path));
+      throw error(
+          fmt::format("{}: has other columns than this run writes, since its scene or the version of abut has changed; "
+                      "move it away "
+                      "and add --force to begin another one",
+                      path));
     }
     kept = header.size();
     while (std::getline(file, line) && !file.eof()) {

@@ -130,7 +130,9 @@ class runner {
     const std::string problem = last_checkpoint();
     write(run_->bodies(), run_->periods());
     if (!problem.empty()) throw error(problem);
-    if (files_ != nullptr && outlines_change(settings_)) files_->write_walls(closed_walls(*run_), run_->periods());
+    if (files_ != nullptr && outlines_change(settings_)) {
+      files_->write_walls(run_->walls(), run_->periods(), run_->time());
+    }
     result_.steps = run_->steps();
     result_.time = run_->time();
     result_.time_step = run_->time_step();

@@ -16,6 +16,7 @@ namespace {
 /// What is on the side of a plane to which its normal points.
 struct half_space {
   dem::vec point{}, normal{};
+  std::int64_t wall = -1;
   [[nodiscard]] double depth(const dem::vec& p) const { return dot(p - point, normal); }
 };
 
@@ -90,11 +91,12 @@ polygon large_piece(const half_space& plane, const bounds& space, bool solid) {
 }
 
 /// The edges of all planes, as far as the others let them be seen.
-std::vector<outline> edges_of(const std::vector<half_space>& planes, const outline_space& of) {
+wall_lines edges_of(const std::vector<half_space>& planes, const outline_space& of) {
   const bool solid = of.dimension == 3;
   const bounds space = with_planes(of, planes);
   const double size = length(space.max - space.min);
-  std::vector<outline> lines;
+  wall_lines all;
+  std::vector<outline>& lines = all.lines;
   for (std::size_t k = 0; k < planes.size(); ++k) {
     polygon piece = large_piece(planes[k], space, solid);
     for (const half_space& side : sides_of(space, solid)) piece = clipped(piece, side, size);
@@ -111,8 +113,9 @@ std::vector<outline> edges_of(const std::vector<half_space>& planes, const outli
       };
       if (std::none_of(lines.begin(), lines.end(), same)) lines.push_back(line);
     }
+    all.belong_to(planes[k].wall);
   }
-  return lines;
+  return all;
 }
 
 /// What a line leaves when it is turned about an axis: the circles of its ends, and the line at some angles.
@@ -243,27 +246,27 @@ bool outlines_change(const dem::settings& s) {
   return false;
 }
 
-std::vector<dem::wall> closed_walls(const dem::simulation& now) {
-  std::vector<dem::wall> all = now.walls();
-  std::erase_if(all, [&](const dem::wall& w) { return w.opens_at && now.time() >= *w.opens_at; });
-  return all;
-}
-
-std::vector<outline> outlines_of(const std::vector<dem::wall>& walls, const outline_space& space) {
+wall_lines outlines_of(const std::vector<dem::wall>& walls, const outline_space& space, double time) {
+  const auto is_open = [&](const dem::wall& w) { return w.opens_at && time >= *w.opens_at; };
   std::vector<half_space> planes;
-  for (const dem::wall& w : walls) {
-    if (w.patches.empty() && !w.surface && w.radius == 0) planes.push_back({w.point, w.normal});
+  for (std::size_t k = 0; k < walls.size(); ++k) {
+    const dem::wall& w = walls[k];
+    if (is_open(w) || !w.patches.empty() || w.surface || w.radius != 0) continue;
+    planes.push_back({w.point, w.normal, static_cast<std::int64_t>(k)});
   }
-  std::vector<outline> lines = edges_of(planes, space);
-  for (const dem::wall& w : walls) {
-    if (w.patches.empty() && !w.surface && w.radius != 0) add_turned(lines, cylinder_in(w, space));
-    add_triangles(lines, w.patches);
+  wall_lines all = edges_of(planes, space);
+  for (std::size_t k = 0; k < walls.size(); ++k) {
+    const dem::wall& w = walls[k];
+    if (is_open(w)) continue;
+    if (w.patches.empty() && !w.surface && w.radius != 0) add_turned(all.lines, cylinder_in(w, space));
+    add_triangles(all.lines, w.patches);
     for (const dem::patch& p : w.patches) {
-      if (p.is == dem::patch::form::turned) add_turned(lines, p);
-      if (p.is == dem::patch::form::segment) lines.push_back({p.a, p.b});
+      if (p.is == dem::patch::form::turned) add_turned(all.lines, p);
+      if (p.is == dem::patch::form::segment) all.lines.push_back({p.a, p.b});
     }
+    all.belong_to(static_cast<std::int64_t>(k));
   }
-  return lines;
+  return all;
 }
 
 }  // namespace abut::cli

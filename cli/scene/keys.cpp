@@ -220,6 +220,7 @@ constexpr auto all_keys = std::to_array<scene_key>({
     {"output.checkpoints", form::whole,
      "how many checkpoints are written, at equal distances; 0 for none, not even at the end (20)"},
     {"output.frame_files", form::texts, "how frames are written: vtp, contacts, dump (vtp)"},
+    {"output.frame_columns", form::texts, "what bodies in frames have besides: torque, orientation (none)"},
 });
 
 constexpr std::string_view item = "[]";

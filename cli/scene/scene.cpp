@@ -74,6 +74,8 @@ void read_output(scene& to, const value& root) {
   read_choice(*table, "states", {"npy", "vtp"}, {&plan.npy, &plan.vtp});
   read_choice(*table, "frame_files", {"vtp", "contacts", "dump"},
               {&plan.frame_vtp, &plan.frame_contacts, &plan.frame_dump});
+  read_choice(*table, "frame_columns", {"torque", "orientation"},
+              {&plan.frame_columns.torque, &plan.frame_columns.orientation});
 }
 
 void read_length(scene& to, const value& root) {

@@ -15,6 +15,11 @@ namespace abut::cli {
 /// So many frames a run may have, after the first.
 constexpr std::uint64_t most_frames = 100'000;
 
+/// What files of bodies have if it is asked for.
+struct further_columns {
+  bool torque = false, orientation = false;
+};
+
 /// What is written of a simulation.
 struct output_plan {
   std::uint64_t every = 100;             ///< steps between two rows of the series
@@ -24,6 +29,7 @@ struct output_plan {
   std::uint64_t frames_over = 0;  ///< the steps that `frames` are for; 0 for all, and others if a run is made longer
   std::optional<std::uint64_t> checkpoints{};  ///< how many are written; 0 for none, not even at the end
   bool frame_vtp = true, frame_contacts = false, frame_dump = false;  ///< how they are written
+  further_columns frame_columns{};
 };
 
 /// Bodies or walls that come from one table of the scene.

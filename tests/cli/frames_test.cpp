@@ -92,7 +92,50 @@ TEST_F(cli_frames, are_at_equal_distances_from_the_start_to_the_end) {
   for (const auto& [name, text] : files("out")) count += name.starts_with("frames/") ? 1 : 0;
   EXPECT_EQ(count, 15U);
   EXPECT_EQ(folder.read("out/frames/bodies-00002.dump").substr(0, 36), "ITEM: TIMESTEP\n5\nITEM: TIME\n0.005\nIT");
-  EXPECT_EQ(folder.read("out/frames/bodies-00004.vtp"), folder.read("out/state.vtp"));
+  good({"a.toml", "--out", "more", "--set", R"(output.frame_columns=["torque", "orientation"])"});
+  EXPECT_EQ(folder.read("more/frames/bodies-00004.vtp"), folder.read("out/state.vtp"));
+}
+
+TEST_F(cli_frames, have_torques_and_orientations_if_they_are_asked_for) {
+  // A spinning ball that touches another one, with friction.
+  folder.write("a.toml", R"(law = "hooke"
+steps = 1000
+time_step = 1e-3
+materials.rubber.density = 1
+interaction = { stiffness = 1e3, friction = 0.5 }
+[[body]]
+position = [0, 0, 0]
+radius = 0.5
+spin = [0, 0, 3]
+[[body]]
+position = [0.95, 0, 0]
+radius = 0.5
+moves = "fixed"
+[output]
+frames = 100
+frame_files = ["vtp", "dump"]
+)");
+  const std::string both = R"(output.frame_columns=["torque", "orientation"])";
+  good({"a.toml", "--out", "out", "--set", both});
+  const polydata early = vtp("out/frames/bodies-00001.vtp"), end = vtp("out/state.vtp");
+  ASSERT_NE(early.find("torque"), nullptr);
+  EXPECT_EQ(early.find("torque")->components, 3U);
+  EXPECT_LT(early.find("torque")->numbers[2], 0);
+  ASSERT_NE(end.find("orientation"), nullptr);
+  EXPECT_EQ(end.find("orientation")->components, 4U);
+  const std::vector<double>& q = end.find("orientation")->numbers;
+  ASSERT_EQ(q.size(), 8U);
+  EXPECT_NEAR(q[0] * q[0] + q[3] * q[3], 1, 1e-12);
+  EXPECT_GT(q[3], 0.1);
+  EXPECT_EQ((std::vector<double>{q[4], q[5], q[6], q[7]}), (std::vector<double>{1, 0, 0, 0}));
+  EXPECT_NE(folder.read("out/frames/bodies-00100.dump").find(" coordination tqx tqy tqz quatw quati quatj quatk\n"),
+            std::string::npos);
+  EXPECT_EQ(program::run(folder, {"find", "out/frames/bodies-00100.dump"}).code, 0);
+  good({"a.toml", "--out", "plain"});
+  EXPECT_EQ(vtp("plain/frames/bodies-00001.vtp").find("torque"), nullptr);
+  EXPECT_EQ(vtp("plain/frames/bodies-00001.vtp").find("orientation"), nullptr);
+  EXPECT_EQ(ran({"a.toml", "--out", "b", "--set", "output.frame_columns=[\"torqe\"]"}).err,
+            "--set output.frame_columns=[\"torqe\"]: output.frame_columns.0 is \"torqe\", did you mean \"torque\"?\n");
 }
 
 TEST_F(cli_frames, of_short_runs_are_as_many_as_there_are_steps) {
@@ -314,12 +357,28 @@ TEST_F(cli_frames, have_the_outlines_of_walls_that_move) {
   EXPECT_FALSE(files("still").contains("walls.pvd"));
 }
 
+TEST_F(cli_frames, name_the_walls_of_outlines) {
+  folder.write("a.toml",
+               discs +
+                   "[[wall]]\nkind = \"segment\"\nname = \"a \\\"bar\\\", <x>\"\nfrom = [-1, 9]\nto = [1, 9]\n"
+                   "[[wall]]\nkind = \"plane\"\npoint = [0, -2]\nnormal = [0, 1]\n"
+                   "[[wall]]\nkind = \"segment\"\nname = \"c\"\nfrom = [-1, 10]\nto = [1, 10]\nopens_at = 0\n");
+  good({"a.toml", "--out", "out"});
+  EXPECT_EQ(vtp("out/walls.vtp").find("wall")->numbers, (std::vector<double>{1, 0}));  // planes first
+  const std::string text = folder.read("out/walls.vtp");
+  EXPECT_NE(text.find("<Array type=\"String\" Name=\"name\" NumberOfComponents=\"1\" format=\"appended\""),
+            std::string::npos);
+  using namespace std::string_literals;
+  EXPECT_NE(text.find("\0a \"bar\", <x>\0"s), std::string::npos);
+  EXPECT_EQ(text.find("\0c\0"s), std::string::npos);  // it is open
+}
+
 std::vector<abut::cli::outline> outlines(const std::vector<abut::dem::wall>& walls, int dimension = 3) {
   abut::cli::scene what;
   what.settings.dimension = dimension;
   what.bodies.push_back({.position = {1, 1, dimension == 3 ? 1.0 : 0.0}, .radius = 0.1});
   what.settings.walls = walls;
-  return outlines_of(walls, outline_space_of(what));
+  return outlines_of(walls, outline_space_of(what), 0).lines;
 }
 
 double total_length(const std::vector<abut::cli::outline>& lines) {

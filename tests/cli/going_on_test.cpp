@@ -234,6 +234,23 @@ TEST_F(cli_going_on, a_frame_that_cannot_be_written_stops_the_run_with_a_checkpo
   }
 }
 
+TEST_F(cli_going_on, a_state_that_cannot_be_saved_hides_no_error) {
+  if (program::under_thread_sanitizer) GTEST_SKIP();
+  folder.write("b.toml", hopping +
+                             "[[body]]\nname = \"pusher\"\nposition = [9, 9]\nradius = 0.5\n"
+                             "[[drive]]\nof = [\"pusher\"]\ntable = [[0.03, 0, 0], [0.05, 0, 100000]]\n");
+  program::setup small;
+  small.largest_file = 1'500;
+  const auto result = program::run(folder,
+                                   {"run", "b.toml", "--out", "out", "--set", "output.every=1e6", "--set",
+                                    "output.states=[\"vtp\"]", "--threads", "1"},
+                                   small);
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find(" in one step"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find(" could not be saved: out/state.vtp: cannot write: File too large\n"), std::string::npos)
+      << result.err;
+}
+
 TEST_F(cli_going_on, a_disk_that_becomes_full_leaves_room_for_a_checkpoint) {
   folder.write("b.toml", dense);
   good({"b.toml", "--out", "whole"});
