@@ -211,12 +211,13 @@ std::string in_words(const run_request& request, const run_result& result) {
   lines.add("kinetic", change(result.first.kinetic, m.kinetic));
   lines.add("potential", fmt::format("{:.3g} elastic, {:.3g} in gravity (at the start {:.3g})", m.elastic, m.gravity,
                                      result.first.gravity));
-  lines.add("lost", fmt::format("{:.3g} dissipated{}; {}", m.dissipated + 0.0,
-                                m.work != 0 ? fmt::format(", {:.3g} put in by {}", m.work,
-                                                          what.settings.deform ? "drives, walls and the box"
-                                                                               : "drives and walls")
-                                            : "",
-                                balance(result)));
+  const std::string put_in = m.work == 0
+                                 ? ""
+                                 : fmt::format(", {:.3g} put in by {}", m.work,
+                                               what.settings.deform ? "drives, walls and the box" : "drives and walls");
+  const std::string adds_up = balance(result);
+  lines.add("lost",
+            fmt::format("{:.3g} dissipated{}{}{}", m.dissipated + 0.0, put_in, adds_up.empty() ? "" : "; ", adds_up));
   lines.add("contacts", contacts_in_words(what, result));
   for (const std::string& line : result.warnings) lines.add("warning", line);
   lines.add("time", times_in_words(result));

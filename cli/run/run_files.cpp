@@ -174,10 +174,11 @@ void run_files::append(const std::string& line) {
 void run_files::add_row(const dem::simulation& now, const dem::measures& m) {
   // Adding 0 makes -0 of a start without contacts 0.
   const std::string along_z = settings_.dimension == 3 ? fmt::format(",{}", m.momentum.z) : "";
-  const std::string row = fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{}{},{}{}{}{}\n", now.steps(), now.time(), now.bodies().size(), m.contacts,
-      m.kinetic, m.elastic, m.gravity, m.elastic + m.gravity, m.dissipated + 0.0, m.work, m.momentum.x, m.momentum.y,
-      along_z, m.overlap, flow_columns_.row_of(now, m), wall_columns_.row_of(now), box_row(settings_, now));
+  const std::string row =
+      fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}{},{}{}{}{}\n", now.steps(), now.time(), now.bodies().size(),
+                  m.contacts, m.kinetic, m.elastic, m.gravity, m.elastic + m.gravity, m.dissipated + 0.0, m.work + 0.0,
+                  m.momentum.x, m.momentum.y, along_z, m.overlap, flow_columns_.row_of(now, m),
+                  wall_columns_.row_of(now), box_row(settings_, now));
   try {
     append(row);
   } catch (const write_error& failed) {

@@ -110,8 +110,10 @@ TEST_F(cli_going_on, the_report_names_the_scene_and_what_goes_on) {
 }
 
 TEST_F(cli_going_on, a_run_without_steps_says_so) {
-  EXPECT_NE(good({"a.toml", "--steps", "0", "--out", "none"}).find("nothing: 0 steps of 0.001; this is the start\n"),
-            std::string::npos);
+  const std::string none = good({"a.toml", "--steps", "0", "--out", "none"});
+  EXPECT_NE(none.find("nothing: 0 steps of 0.001; this is the start\n"), std::string::npos) << none;
+  EXPECT_NE(none.find("\nlost      0 dissipated\n"), std::string::npos) << none;
+  EXPECT_EQ(folder.read("none/series.csv").find("-0,"), std::string::npos);
   for (const std::string key : {"steps", "time"}) {
     std::string scene = hopping;
     scene.replace(scene.find("steps = 300"), 11, key + " = 0");
