@@ -49,7 +49,7 @@ bool is_csv(std::string_view option, const std::string& path, std::string_view w
                           in_quotes(extension), what));
 }
 
-bool write_error::full() const { return problem_ == ENOSPC || problem_ == EDQUOT || problem_ == EFBIG; }
+bool write_error::full() const { return problem_ == ENOSPC || problem_ == EDQUOT; }
 
 write_error unwritten(const std::string& path, int problem) {
   return {fmt::format("{}: cannot write: {}", path, std::strerror(problem)), problem};

@@ -191,6 +191,16 @@ bool checkpoint_files::due(std::uint64_t step) const {
 
 void checkpoint_files::write(const dem::simulation& now) {
   room_.give_back();  // to this one
+  try {
+    write_beside(now);
+  } catch (const write_error& failed) {
+    if (!failed.full() || !fs::exists(previous_)) throw;
+    drop_previous();
+    write_beside(now);
+  }
+}
+
+void checkpoint_files::write_beside(const dem::simulation& now) {
   output_file file(newest_);
   file.open();
   save(now, &file);

@@ -27,7 +27,8 @@ class checkpoint_files {
   /// Whether to write one now: at the steps of `next_after`, and when the last one is long ago. If the scene does not
   /// say how many it wants, those that would follow the last one closely are left out.
   [[nodiscard]] bool due(std::uint64_t step) const;
-  /// Throws `error` with the path and the reason if it cannot be written. The last one stays then.
+  /// Throws `error` with the path and the reason if it cannot be written. The last one stays then. If the disk is full,
+  /// the one before it gives its room.
   void write(const dem::simulation& now);
   /// The step of the last one that was written.
   [[nodiscard]] std::optional<std::uint64_t> written() const { return written_; }
@@ -46,6 +47,7 @@ class checkpoint_files {
   [[nodiscard]] static std::vector<std::string> paths(const std::string& folder);
 
  private:
+  void write_beside(const dem::simulation& now);
   /// Saves it to a file, or only counts its bytes.
   void save(const dem::simulation& now, output_file* to);
 

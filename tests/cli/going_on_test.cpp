@@ -228,12 +228,28 @@ TEST_F(cli_going_on, a_frame_that_cannot_be_written_stops_the_run_with_a_checkpo
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(result.err,
             "out/frames/contacts-00000.vtp: cannot write: File too large; frame 0 of step 0 is missing; stopped after "
-            "step 0 with a checkpoint: free some space, then go on by abut run --resume out --threads 1\n");
+            "step 0 with a checkpoint: go on by abut run --resume out --threads 1\n");
   good({"--resume", "out"});
   for (const char* name :
        {"series.csv", "frames.pvd", "contacts.pvd", "checkpoint.abut", "frames/contacts-00004.vtp"}) {
     EXPECT_TRUE(folder.read(std::string("out/") + name) == folder.read(std::string("whole/") + name)) << name;
   }
+}
+
+TEST_F(cli_going_on, a_checkpoint_takes_the_room_of_the_one_before_the_last) {
+  folder.write("b.toml", dense);
+  const arguments less = {"b.toml", "--set", "output.frames=0", "--set", "output.checkpoints=4", "--out"};
+  arguments args = less;
+  args.emplace_back("whole");
+  good(args);
+  const program::small_disk disk(folder, "disk", 5 * fs::file_size(folder.path() / "whole/checkpoint.abut") / 2);
+  if (!disk.problem().empty()) GTEST_SKIP() << "no disk of its own for this test: " << disk.problem();
+  args.back() = "disk/out";
+  args.insert(args.begin(), "run");
+  const auto result = program::run(folder, args, disk.seen());
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.err.find("goes on without"), std::string::npos) << result.err;
+  EXPECT_TRUE(disk.read("out/checkpoint.abut") == folder.read("whole/checkpoint.abut"));
 }
 
 TEST_F(cli_going_on, a_state_that_cannot_be_saved_hides_no_error) {
