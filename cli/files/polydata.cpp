@@ -20,6 +20,14 @@ std::string described(const data_element& element, std::size_t& offset) {
   return text + fmt::format("      </{}>\n", element.name);
 }
 
+/// How many polygons there are.
+std::size_t polygons_in(const std::vector<data_element>& elements) {
+  for (const data_element& element : elements) {
+    if (element.name == "Polys") return element.arrays.back().count;
+  }
+  return 0;
+}
+
 void write_text(output_file& file, const std::string& text) { file.write(text.data(), text.size()); }
 
 }  // namespace
@@ -32,8 +40,9 @@ void write_polydata(output_file& file, std::size_t points, std::size_t vertices,
       "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">\n"
       "  <PolyData>\n"
       "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
-      "NumberOfPolys=\"0\">\n",
-      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", points, vertices, lines);
+      "NumberOfPolys=\"{}\">\n",
+      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", points, vertices, lines,
+      polygons_in(elements));
   for (const data_element& element : elements) start += described(element, offset);
   start += "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n   _";
   write_text(file, start);

@@ -34,7 +34,8 @@ struct data_element {
   std::vector<data_array> arrays;
 };
 
-/// Writes a file. `points`, `vertices` and `lines` are how many of each it has.
+/// Writes a file. `points`, `vertices` and `lines` are how many of each it has; its polygons are those of the element
+/// Polys, whose last array has their ends.
 void write_polydata(output_file& file, std::size_t points, std::size_t vertices, std::size_t lines,
                     const std::vector<data_element>& elements, int threads);
 

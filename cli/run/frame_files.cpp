@@ -11,6 +11,7 @@
 #include <abut/error.hpp>
 
 #include "run/box_files.hpp"
+#include "run/wall_surfaces.hpp"
 
 namespace abut::cli {
 namespace {
@@ -125,10 +126,12 @@ void frame_files::write(const dem::simulation& now, std::uint64_t frame) {
                 [&](output_file& file) { write_dump(file, now, settings_, coordination, output_.frame_columns); });
   }
   if (moving_walls_) {
-    wall_lines all = outlines_of(now.walls(), *moving_walls_, now.time());
-    if (settings_.deform) add_box_edges(all.lines, now.periods(), *moving_walls_);
-    all.belong_to(-1);
-    write_whole(path("walls", "vtp"), [&](output_file& file) { write_outlines(file, all, wall_names_); });
+    wall_lines outlines = outlines_of(now.walls(), *moving_walls_, now.time());
+    if (settings_.deform) add_box_edges(outlines.lines, now.periods(), *moving_walls_);
+    outlines.belong_to(-1);
+    const std::vector<wall_surface> surfaces = surfaces_of(now.walls(), *moving_walls_, now.time());
+    write_whole(path("walls", "vtp"),
+                [&](output_file& file) { write_walls_vtp(file, outlines, surfaces, wall_names_); });
     list(walls_list, "walls", frame);
   }
 }

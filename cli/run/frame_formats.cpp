@@ -13,7 +13,7 @@
 #include "files/blocks.hpp"
 #include "files/polydata.hpp"
 #include "run/frame_files.hpp"
-#include "run/wall_outlines.hpp"
+#include "run/wall_surfaces.hpp"
 
 namespace abut::cli {
 namespace {
@@ -153,22 +153,37 @@ void write_contacts_vtp(output_file& file, const std::vector<dem::contact_report
       1);
 }
 
-void write_outlines(output_file& file, const wall_lines& all, const std::vector<std::string>& names) {
-  const std::vector<outline>& lines = all.lines;
-  const std::size_t n = lines.size();
-  std::vector<data_array> of_lines = {whole_array("wall", n, [&](std::size_t k) { return all.walls[k]; })};
+void write_walls_vtp(output_file& file, const wall_lines& outlines, const std::vector<wall_surface>& surfaces,
+                     const std::vector<std::string>& names) {
+  const std::vector<outline>& lines = outlines.lines;
+  const std::size_t n = 2 * lines.size(), m = surfaces.size();
+  const auto wall_of = [&](std::size_t k) {
+    return k < lines.size() ? outlines.walls[k] : static_cast<std::int64_t>(surfaces[k - lines.size()].wall);
+  };
+  std::vector<data_array> of_cells = {whole_array("wall", lines.size() + m, wall_of)};
   const bool named = std::any_of(names.begin(), names.end(), [](const std::string& name) { return !name.empty(); });
   std::string texts;
-  for (const std::int64_t wall : all.walls) {
+  for (std::size_t k = 0; named && k < lines.size() + m; ++k) {
+    const std::int64_t wall = wall_of(k);
     if (wall >= 0) texts += names[static_cast<std::size_t>(wall)];
     texts += '\0';
   }
-  if (named) of_lines.push_back(text_array("name", texts));
-  write_polydata(file, 2 * n, 0, n,
-                 {{"CellData", "", std::move(of_lines)},
-                  {"Points", "", {vector_array("Points", 2 * n, [&](std::size_t k) { return lines[k / 2][k % 2]; })}},
-                  line_ends(n)},
-                 1);
+  if (named) of_cells.push_back(text_array("name", texts));
+  const auto point = [&](std::size_t k) {
+    return k < n ? lines[k / 2][k % 2] : surfaces[(k - n) / 3].corners[(k - n) % 3];
+  };
+  const auto normal = [&](std::size_t k) {
+    return k < n ? dem::vec{0, 0, 1} : surfaces[(k - n) / 3].normals[(k - n) % 3];  // lines need none
+  };
+  const auto corner = [=](std::size_t k) { return static_cast<std::int64_t>(n + k); };
+  const auto end = [](std::size_t k) { return static_cast<std::int64_t>(3 * (k + 1)); };
+  std::vector<data_element> elements;
+  if (m > 0) elements.push_back({"PointData", R"( Normals="Normals")", {vector_array("Normals", n + 3 * m, normal)}});
+  elements.push_back({"CellData", "", std::move(of_cells)});
+  elements.push_back({"Points", "", {vector_array("Points", n + 3 * m, point)}});
+  elements.push_back(line_ends(lines.size()));
+  elements.push_back({"Polys", "", {whole_array("connectivity", 3 * m, corner), whole_array("offsets", m, end)}});
+  write_polydata(file, n + 3 * m, 0, lines.size(), elements, 1);
 }
 
 void write_dump(output_file& file, const dem::simulation& now, const dem::settings& settings,

@@ -21,7 +21,7 @@
 #include "run/box_files.hpp"
 #include "run/checkpoints.hpp"
 #include "run/series_file.hpp"
-#include "run/wall_outlines.hpp"
+#include "run/wall_surfaces.hpp"
 #include "screen/words.hpp"
 
 namespace abut::cli {
@@ -199,7 +199,7 @@ void run_files::write_walls(const std::vector<dem::wall>& walls, const periodic_
   if (all.lines.empty() && !fs::exists(path)) return;
   output_file file(path.string());
   file.open();
-  write_outlines(file, all, wall_names_);
+  write_walls_vtp(file, all, surfaces_of(walls, space_, time), wall_names_);
   file.commit();
 }
 

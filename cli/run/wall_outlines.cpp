@@ -16,7 +16,6 @@ namespace {
 /// What is on the side of a plane to which its normal points.
 struct half_space {
   dem::vec point{}, normal{};
-  std::int64_t wall = -1;
   [[nodiscard]] double depth(const dem::vec& p) const { return dot(p - point, normal); }
 };
 
@@ -72,12 +71,6 @@ std::vector<half_space> sides_of(const bounds& b, bool solid) {
   return all;
 }
 
-/// A direction at right angles.
-dem::vec any_across(const dem::vec& n) {
-  const dem::vec u = cross(n, std::abs(n.z) < 0.9 ? dem::vec{0, 0, 1} : dem::vec{1, 0, 0});
-  return u * (1 / length(u));
-}
-
 /// A piece of the plane that is larger than the space: a square, in 2D two points.
 polygon large_piece(const half_space& plane, const bounds& space, bool solid) {
   const dem::vec middle = (space.min + space.max) * 0.5;
@@ -90,20 +83,38 @@ polygon large_piece(const half_space& plane, const bounds& space, bool solid) {
   return {at - u - v, at + u - v, at + u + v, at - u + v};
 }
 
-/// The edges of all planes, as far as the others let them be seen.
-wall_lines edges_of(const std::vector<half_space>& planes, const outline_space& of) {
-  const bool solid = of.dimension == 3;
-  const bounds space = with_planes(of, planes);
+/// The part of a plane that the others let be seen: its corners, in 2D its ends.
+polygon piece_of(const std::vector<half_space>& planes, std::size_t k, const bounds& space, bool solid) {
   const double size = length(space.max - space.min);
+  polygon piece = large_piece(planes[k], space, solid);
+  for (const half_space& side : sides_of(space, solid)) piece = clipped(piece, side, size);
+  for (std::size_t other = 0; other < planes.size(); ++other) {
+    if (other != k) piece = clipped(piece, planes[other], size);
+  }
+  return corners_of(piece, size);
+}
+
+/// The planes that are there at a time, by their walls.
+struct planes_there {
+  std::vector<half_space> planes{};
+  std::vector<std::size_t> walls{};
+
+  planes_there(const std::vector<dem::wall>& all, double time) {
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const dem::wall& w = all[k];
+      if (is_open(w, time) || !w.patches.empty() || w.surface || w.radius != 0) continue;
+      planes.push_back({w.point, w.normal});
+      walls.push_back(k);
+    }
+  }
+};
+
+/// The edges of all planes.
+wall_lines edges_of(const std::vector<polygon>& pieces, double size) {
   wall_lines all;
   std::vector<outline>& lines = all.lines;
-  for (std::size_t k = 0; k < planes.size(); ++k) {
-    polygon piece = large_piece(planes[k], space, solid);
-    for (const half_space& side : sides_of(space, solid)) piece = clipped(piece, side, size);
-    for (std::size_t other = 0; other < planes.size(); ++other) {
-      if (other != k) piece = clipped(piece, planes[other], size);
-    }
-    piece = corners_of(piece, size);
+  for (std::size_t wall = 0; wall < pieces.size(); ++wall) {
+    const polygon& piece = pieces[wall];
     const std::size_t count = piece.size() > 2 ? piece.size() : piece.size() / 2;
     for (std::size_t c = 0; c < count; ++c) {
       const outline line{piece[c], piece[(c + 1) % piece.size()]};
@@ -113,7 +124,7 @@ wall_lines edges_of(const std::vector<half_space>& planes, const outline_space& 
       };
       if (std::none_of(lines.begin(), lines.end(), same)) lines.push_back(line);
     }
-    all.belong_to(planes[k].wall);
+    all.belong_to(static_cast<std::int64_t>(wall));
   }
   return all;
 }
@@ -135,24 +146,6 @@ void add_turned(std::vector<outline>& to, const dem::patch& p) {
     const bool between = k % (corners / lines) == 0 && !(p.a == p.b);
     if (between) to.push_back({p.a + out(k) * p.first, p.b + out(k) * p.second});
   }
-}
-
-/// The part of an endless cylinder that is in the space; in 2D, a circle.
-dem::patch cylinder_in(const dem::wall& w, const outline_space& of) {
-  const double radius = std::abs(w.radius);
-  dem::patch p{.is = dem::patch::form::turned, .a = w.point, .b = w.point, .normal = w.normal};
-  p.first = p.second = radius;
-  if (of.dimension == 2) return p;
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (int k = 0; k < 8; ++k) {
-    const dem::vec corner{k % 2 == 0 ? of.min.x : of.max.x, k / 2 % 2 == 0 ? of.min.y : of.max.y,
-                          k / 4 == 0 ? of.min.z : of.max.z};
-    low = std::min(low, dot(corner - w.point, w.normal));
-    high = std::max(high, dot(corner - w.point, w.normal));
-  }
-  p.a = w.point + w.normal * low;
-  p.b = w.point + w.normal * high;
-  return p;
 }
 
 /// The edges of triangles, apart from those between two that lie in almost one plane.
@@ -246,19 +239,48 @@ bool outlines_change(const dem::settings& s) {
   return false;
 }
 
-wall_lines outlines_of(const std::vector<dem::wall>& walls, const outline_space& space, double time) {
-  const auto is_open = [&](const dem::wall& w) { return w.opens_at && time >= *w.opens_at; };
-  std::vector<half_space> planes;
-  for (std::size_t k = 0; k < walls.size(); ++k) {
-    const dem::wall& w = walls[k];
-    if (is_open(w) || !w.patches.empty() || w.surface || w.radius != 0) continue;
-    planes.push_back({w.point, w.normal, static_cast<std::int64_t>(k)});
+bool is_open(const dem::wall& w, double time) { return w.opens_at && time >= *w.opens_at; }
+
+dem::vec any_across(const dem::vec& n) {
+  const dem::vec u = cross(n, std::abs(n.z) < 0.9 ? dem::vec{0, 0, 1} : dem::vec{1, 0, 0});
+  return u * (1 / length(u));
+}
+
+dem::patch cylinder_in(const dem::wall& w, const outline_space& of) {
+  const double radius = std::abs(w.radius);
+  dem::patch p{.is = dem::patch::form::turned, .a = w.point, .b = w.point, .normal = w.normal};
+  p.first = p.second = radius;
+  if (of.dimension == 2) return p;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (int k = 0; k < 8; ++k) {
+    const dem::vec corner{k % 2 == 0 ? of.min.x : of.max.x, k / 2 % 2 == 0 ? of.min.y : of.max.y,
+                          k / 4 == 0 ? of.min.z : of.max.z};
+    low = std::min(low, dot(corner - w.point, w.normal));
+    high = std::max(high, dot(corner - w.point, w.normal));
   }
-  wall_lines all = edges_of(planes, space);
+  p.a = w.point + w.normal * low;
+  p.b = w.point + w.normal * high;
+  return p;
+}
+
+std::vector<std::vector<dem::vec>> pieces_of_planes(const std::vector<dem::wall>& walls, const outline_space& of,
+                                                    double time) {
+  const planes_there there(walls, time);
+  const bounds space = with_planes(of, there.planes);
+  std::vector<polygon> pieces(walls.size());
+  for (std::size_t k = 0; k < there.planes.size(); ++k) {
+    pieces[there.walls[k]] = piece_of(there.planes, k, space, of.dimension == 3);
+  }
+  return pieces;
+}
+
+wall_lines outlines_of(const std::vector<dem::wall>& walls, const outline_space& of, double time) {
+  const bounds space = with_planes(of, planes_there(walls, time).planes);
+  wall_lines all = edges_of(pieces_of_planes(walls, of, time), length(space.max - space.min));
   for (std::size_t k = 0; k < walls.size(); ++k) {
     const dem::wall& w = walls[k];
-    if (is_open(w)) continue;
-    if (w.patches.empty() && !w.surface && w.radius != 0) add_turned(all.lines, cylinder_in(w, space));
+    if (is_open(w, time)) continue;
+    if (w.patches.empty() && !w.surface && w.radius != 0) add_turned(all.lines, cylinder_in(w, of));
     add_triangles(all.lines, w.patches);
     for (const dem::patch& p : w.patches) {
       if (p.is == dem::patch::form::turned) add_turned(all.lines, p);

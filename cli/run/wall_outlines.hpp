@@ -28,6 +28,8 @@ struct outline_space {
 [[nodiscard]] bool goes_elsewhere(const dem::settings& s, std::size_t wall);
 /// Whether what there is to draw changes: walls move or open, or the box deforms.
 [[nodiscard]] bool outlines_change(const dem::settings& s);
+/// Whether a wall is gone at this time.
+[[nodiscard]] bool is_open(const dem::wall& w, double time);
 
 /// Outlines, with the number of the wall that each belongs to, or -1 for none.
 struct wall_lines {
@@ -44,7 +46,19 @@ struct wall_lines {
 /// that are open at this time.
 [[nodiscard]] wall_lines outlines_of(const std::vector<dem::wall>& walls, const outline_space& space, double time);
 
-/// Writes them as a VTK file with a line for each, and the names of walls, if there are any.
-void write_outlines(output_file& file, const wall_lines& all, const std::vector<std::string>& names);
+/// By wall: the corners of the part of a plane that is drawn, in 2D its ends; empty for other walls and open ones.
+[[nodiscard]] std::vector<std::vector<dem::vec>> pieces_of_planes(const std::vector<dem::wall>& walls,
+                                                                  const outline_space& space, double time);
+/// The part of an endless cylinder that is in the space; in 2D, a circle.
+[[nodiscard]] dem::patch cylinder_in(const dem::wall& w, const outline_space& space);
+/// A direction of length 1 at right angles.
+[[nodiscard]] dem::vec any_across(const dem::vec& n);
+
+struct wall_surface;
+
+/// Writes walls as a VTK file: a line for each outline, a triangle for each piece of a surface, with the number of the
+/// wall of each, and with its name if any wall has one.
+void write_walls_vtp(output_file& file, const wall_lines& outlines, const std::vector<wall_surface>& surfaces,
+                     const std::vector<std::string>& names);
 
 }  // namespace abut::cli
