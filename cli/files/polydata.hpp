@@ -17,12 +17,16 @@ namespace abut::cli {
 struct data_array {
   std::string type, name;
   int components = 1;
-  std::size_t count = 0;         ///< how many points or cells it describes
+  std::size_t count = 0;         ///< how many points, cells or texts it describes
   std::size_t bytes_of_one = 8;  ///< of a point or cell
   std::function<void(std::size_t k, std::string& out)> append{};
+  std::size_t bytes_of_texts = 0;  ///< of all of them, if it is an array of texts
 
-  [[nodiscard]] std::size_t bytes() const { return count * bytes_of_one; }
+  [[nodiscard]] std::size_t bytes() const { return type == "String" ? bytes_of_texts : count * bytes_of_one; }
 };
+
+/// An array of texts.
+[[nodiscard]] data_array text_array(const char* name, const std::vector<std::string>& texts);
 
 inline void append_vector(std::string& out, const std::array<double, 3>& v) {
   for (const double number : v) append_bytes(out, number);
@@ -34,8 +38,9 @@ struct data_element {
   std::vector<data_array> arrays;
 };
 
-/// Writes a file. `points`, `vertices` and `lines` are how many of each it has; its polygons are those of the element
-/// Polys, whose last array has their ends.
+/// Writes a file. The element FieldData, which describes no points or cells, comes first if there is one. `points`,
+/// `vertices` and `lines` are how many of each it has; its polygons are those of the element Polys, whose last array
+/// has their ends.
 void write_polydata(output_file& file, std::size_t points, std::size_t vertices, std::size_t lines,
                     const std::vector<data_element>& elements, int threads);
 

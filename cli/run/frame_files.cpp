@@ -113,8 +113,9 @@ void frame_files::write(const dem::simulation& now, std::uint64_t frame) {
   settings_.periodic = now.periods();
   const std::vector<std::uint32_t> coordination = coordination_of(now.bodies(), settings_);
   if (output_.frame_vtp) {
-    write_whole(path("bodies", "vtp"),
-                [&](output_file& file) { write_bodies_vtp(file, now.bodies(), coordination, output_.frame_columns); });
+    write_whole(path("bodies", "vtp"), [&](output_file& file) {
+      write_bodies_vtp(file, now.bodies(), coordination, settings_.materials, output_.frame_columns);
+    });
     list(bodies_list, "bodies", frame);
   }
   if (output_.frame_contacts) {

@@ -19,9 +19,10 @@ namespace abut::cli {
 [[nodiscard]] std::vector<row> rows_by_id(const dem::state& s);
 /// By row: the lowest id of the bodies of the same clump, which never changes, or -1. Empty without clumps.
 [[nodiscard]] std::vector<std::int64_t> clumps_of(const dem::state& s);
-/// Writes bodies as a VTK file with a vertex for each, by ascending id. The coordination is by row.
+/// Writes bodies as a VTK file with a vertex for each, by ascending id, and the names of the materials. The
+/// coordination is by row.
 void write_bodies_vtp(output_file& file, const dem::state& bodies, const std::vector<std::uint32_t>& coordination,
-                      const further_columns& more);
+                      const dem::material_table& materials, const further_columns& more);
 /// Writes contacts as a VTK file with a line for each, from center to center or to the point of a wall.
 void write_contacts_vtp(output_file& file, const std::vector<dem::contact_report>& all);
 /// Writes bodies as a LAMMPS dump, by ascending id. The coordination is by row.

@@ -43,9 +43,10 @@ data_array quaternion_array(const char* name, std::size_t count, std::function<d
           }};
 }
 
-/// Texts, each with a zero at its end.
-data_array text_array(const char* name, const std::string& all) {
-  return {"String", name, 1, all.size(), 1, [&all](std::size_t k, std::string& out) { out += all[k]; }};
+std::vector<std::string> names_of(const dem::material_table& materials) {
+  std::vector<std::string> names;
+  for (unsigned k = 0; k < materials.size(); ++k) names.push_back(materials[k].name);
+  return names;
 }
 
 /// The ends of the lines 0-1, 2-3, ...
@@ -103,7 +104,7 @@ std::vector<std::int64_t> clumps_of(const dem::state& s) {
 }
 
 void write_bodies_vtp(output_file& file, const dem::state& s, const std::vector<std::uint32_t>& coordination,
-                      const further_columns& more) {
+                      const dem::material_table& materials, const further_columns& more) {
   const std::size_t n = s.size();
   const std::vector<row> order = rows_by_id(s);
   const auto vectors = [&](const char* name, const std::vector<dem::vec>& of) {
@@ -126,7 +127,8 @@ void write_bodies_vtp(output_file& file, const dem::state& s, const std::vector<
   if (!clump.empty()) numbers.push_back(whole_array("clump", n, [&](std::size_t k) { return clump[order[k]]; }));
   numbers.push_back(whole_array("coordination", n, [&](std::size_t k) { return coordination[order[k]]; }));
   write_polydata(file, n, n, 0,
-                 {{"PointData", R"( Scalars="radius" Vectors="velocity")", std::move(numbers)},
+                 {{"FieldData", "", {text_array("materials", names_of(materials))}},
+                  {"PointData", R"( Scalars="radius" Vectors="velocity")", std::move(numbers)},
                   {"Points", "", {vectors("Points", s.position)}},
                   {"Verts", "", {whole_array("connectivity", n, own), whole_array("offsets", n, next)}}},
                  1);
@@ -162,13 +164,13 @@ void write_walls_vtp(output_file& file, const wall_lines& outlines, const std::v
   };
   std::vector<data_array> of_cells = {whole_array("wall", lines.size() + m, wall_of)};
   const bool named = std::any_of(names.begin(), names.end(), [](const std::string& name) { return !name.empty(); });
-  std::string texts;
-  for (std::size_t k = 0; named && k < lines.size() + m; ++k) {
-    const std::int64_t wall = wall_of(k);
-    if (wall >= 0) texts += names[static_cast<std::size_t>(wall)];
-    texts += '\0';
+  if (named) {
+    std::vector<std::string> texts(lines.size() + m);
+    for (std::size_t k = 0; k < texts.size(); ++k) {
+      if (const std::int64_t wall = wall_of(k); wall >= 0) texts[k] = names[static_cast<std::size_t>(wall)];
+    }
+    of_cells.push_back(text_array("name", texts));
   }
-  if (named) of_cells.push_back(text_array("name", texts));
   const auto point = [&](std::size_t k) {
     return k < n ? lines[k / 2][k % 2] : surfaces[(k - n) / 3].corners[(k - n) % 3];
   };

@@ -250,7 +250,8 @@ void run_files::write_npy(const dem::state& bodies, const std::vector<row>& orde
 
 void run_files::write_vtp(const dem::state& bodies, const dem::settings& settings) {
   vtp_->open();
-  write_bodies_vtp(*vtp_, bodies, coordination_of(bodies, settings), {.torque = true, .orientation = true});
+  write_bodies_vtp(*vtp_, bodies, coordination_of(bodies, settings), settings.materials,
+                   {.torque = true, .orientation = true});
   vtp_->commit();
   written_.push_back(vtp_path_);
 }
