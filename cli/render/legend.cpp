@@ -1,4 +1,5 @@
-// What surrounds the bodies in a picture. All lengths follow the picture's height.
+// What stands beside the bodies in a picture: a column on the right with the caption, the color bar, the axes and the
+// scale bar. All lengths follow the size of the text.
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "render/colors.hpp"
 #include "render/picture.hpp"
 #include "render/strokes.hpp"
+#include "render/text.hpp"
 #include "screen/words.hpp"
 
 namespace abut::cli {
@@ -16,7 +18,19 @@ namespace {
 
 const rgb ink = color_of(0x202020);
 
-float text_size(const picture_style& style) { return std::max(7.0F, static_cast<float>(style.height) / 52); }
+constexpr float column_width = 13;  // in text sizes
+constexpr float margin = 1.2F;      // around what is drawn, too
+constexpr int usual_width = 1200, usual_height = 900;
+
+/// The height of digits, in pixels.
+float text_size(const picture_style& style) {
+  const auto w = static_cast<float>(style.width), h = static_cast<float>(style.height);
+  return std::min(std::max(std::max(0.75F * w, h) / 62, 7.0F), std::min(w, h) / 16);
+}
+
+float column_of(const picture_style& style) {
+  return std::min(column_width * text_size(style), 0.4F * static_cast<float>(style.width));
+}
 
 /// 1, 2 or 5 times a power of ten, at most `most`.
 double round_length(double most) {
@@ -35,7 +49,8 @@ struct bar_place {
 bar_place bar_of(const picture_style& style) {
   const float size = text_size(style);
   const auto w = static_cast<float>(style.width), h = static_cast<float>(style.height);
-  return {w - 10.0F * size, w - 8.7F * size, 0.27F * h, 0.77F * h};
+  const float left = w - column_of(style) + 2 * size, top = std::max(9.5F * size, 0.24F * h);
+  return {left, left + 1.3F * size, top, std::min(h - 12.5F * size, top + 0.5F * h)};
 }
 
 void draw_frame(image& to, const bar_place& b, float width) {
@@ -43,11 +58,18 @@ void draw_frame(image& to, const bar_place& b, float width) {
   draw_strokes(to, {{lt, rt}, {rt, rb}, {rb, lb}, {lb, lt}}, width, ink);
 }
 
+void draw_title(image& to, const picture_style& style, const bar_place& b) {
+  const float size = text_size(style);
+  const float room = static_cast<float>(style.width) - b.left - 0.5F * size;
+  draw_text(to, shortened(style.color, size, room), {b.left, b.top - 1.5F * size}, size, ink);
+}
+
 void draw_bar(image& to, const picture_style& style) {
   const bar_place b = bar_of(style);
   const float size = text_size(style);
   const float line = size / 12;
-  draw_text(to, style.color, {b.left, b.top - 1.4F * size}, size, ink);
+  if (b.bottom - b.top < 2 * size) return;
+  draw_title(to, style, b);
   for (int y = static_cast<int>(b.top); y < static_cast<int>(b.bottom); ++y) {
     const float part = (b.bottom - static_cast<float>(y) - 0.5F) / (b.bottom - b.top);
     for (int x = static_cast<int>(b.left); x < static_cast<int>(b.right); ++x) to.cover(x, y, viridis(part), 1);
@@ -63,7 +85,7 @@ void draw_bar(image& to, const picture_style& style) {
     if (value > style.high + 1e-9 * range) break;
     const float y = b.bottom - static_cast<float>((value - style.low) / range) * (b.bottom - b.top);
     draw_strokes(to, {{spot{b.right, y}, spot{b.right + 0.4F * size, y}}}, line, ink);
-    draw_text(to, fmt::format("{:.6g}", value), {b.right + 0.8F * size, y + size / 2}, size, ink);
+    draw_text(to, number_text(value, step), {b.right + 0.8F * size, y + size / 2}, size, ink);
   }
   if (!style.more_above) return;
   // A pointed end: some values are beyond it.
@@ -82,7 +104,7 @@ void draw_bar(image& to, const picture_style& style) {
 void draw_kinds(image& to, const picture_content& what, const picture_style& style) {
   const bar_place b = bar_of(style);
   const float size = text_size(style);
-  draw_text(to, style.color, {b.left, b.top - 1.4F * size}, size, ink);
+  draw_title(to, style, b);
   float y = b.top;
   for (const double kind : std::set<double>(what.values.begin(), what.values.end())) {
     const bar_place square{b.left, b.left + 1.3F * size, y, y + 1.3F * size};
@@ -92,8 +114,11 @@ void draw_kinds(image& to, const picture_content& what, const picture_style& sty
       }
     }
     draw_frame(to, square, size / 12);
-    draw_text(to, fmt::format("{:.6g}", kind), {square.right + 0.8F * size, y + 1.15F * size}, size, ink);
-    y += 2 * size;
+    const bool named = kind >= 0 && kind < static_cast<double>(what.materials.size());
+    const std::string name = named ? what.materials[static_cast<std::size_t>(kind)] : fmt::format("{:.6g}", kind);
+    const spot at{square.right + 0.8F * size, y + 1.15F * size};
+    draw_text(to, shortened(name, size, static_cast<float>(style.width) - at.x - 0.5F * size), at, size, ink);
+    y += 2.1F * size;
     if (y > b.bottom) break;
   }
 }
@@ -101,9 +126,9 @@ void draw_kinds(image& to, const picture_content& what, const picture_style& sty
 void draw_scale_bar(image& to, const picture_style& style) {
   const float size = text_size(style);
   const double per_length = scale_of(style).per_length;
-  const double length = round_length(0.25 * (style.width - 12.0 * size) / per_length);
+  const double length = round_length((column_of(style) - 3.0 * size) / per_length);
   const auto pixels = static_cast<float>(length * per_length);
-  const spot left{9 * size, static_cast<float>(style.height) - 3.0F * size};
+  const spot left{bar_of(style).left, static_cast<float>(style.height) - 3.3F * size};
   const spot right{left.x + pixels, left.y};
   const float tick = 0.35F * size;
   draw_strokes(to,
@@ -111,14 +136,18 @@ void draw_scale_bar(image& to, const picture_style& style) {
                 {spot{left.x, left.y - tick}, spot{left.x, left.y + tick}},
                 {spot{right.x, right.y - tick}, spot{right.x, right.y + tick}}},
                size / 7, ink);
-  draw_text(to, fmt::format("{:.6g}", length), {left.x + pixels / 2, left.y + 1.75F * size}, size, ink, align::middle);
+  draw_text(to, number_text(length, length), {left.x, left.y + 1.85F * size}, size, ink);
 }
 
 void draw_axes(image& to, const picture_style& style) {
   const float size = text_size(style);
-  const spot origin{3.5F * size, static_cast<float>(style.height) - 3.2F * size};
-  const float length = 2.2F * size;
+  const float length = 2.4F * size;
   const std::array<dem::vec, 3> axes{dem::vec{1, 0, 0}, dem::vec{0, 1, 0}, dem::vec{0, 0, 1}};
+  // So that no arrow leaves the column.
+  float to_left = 0;
+  for (const dem::vec& axis : axes) to_left = std::max(to_left, static_cast<float>(-dot(axis, style.from.right)));
+  const spot origin{bar_of(style).left + to_left * length + 0.3F * size,
+                    static_cast<float>(style.height) - 6.3F * size};
   for (std::size_t k = 0; k < axes.size(); ++k) {
     const auto x = static_cast<float>(dot(axes[k], style.from.right));
     const auto y = static_cast<float>(-dot(axes[k], style.from.up));
@@ -135,34 +164,53 @@ void draw_axes(image& to, const picture_style& style) {
   }
 }
 
+/// A rectangle in space, with at least some size.
+std::array<double, 2> sides_of(const frame_of_view& f) {
+  const bool point = !(f.right > f.left || f.top > f.bottom);  // nothing has a size
+  return {point ? 1 : f.right - f.left, point ? 1 : f.top - f.bottom};
+}
+
 }  // namespace
 
 picture_scale scale_of(const picture_style& style) {
-  const float size = text_size(style);
-  const double left = 1.5 * size, right = style.width - 11.5 * size;
-  const double top = 4.0 * size, bottom = style.height - 7.0 * size;
-  const frame_of_view& f = style.shown;
-  const bool point = !(f.right > f.left || f.top > f.bottom);  // nothing has a size
-  const double across = point ? 1 : f.right - f.left, along = point ? 1 : f.top - f.bottom;
+  const double around = margin * text_size(style);
+  const double left = around, right = static_cast<double>(style.width) - column_of(style);
+  const double top = around, bottom = style.height - around;
+  const auto [across, along] = sides_of(style.shown);
   return {std::min((right - left) / across, (bottom - top) / along), (left + right) / 2, (top + bottom) / 2};
+}
+
+void fit_size(picture_style& style) {
+  style.width = usual_width;
+  style.height = usual_height;
+  const float size = text_size(style);
+  const double beside = column_of(style) + margin * size, above = 2.0 * margin * size;
+  const auto [across, along] = sides_of(style.shown);
+  const double per_length = std::min((usual_width - beside) / across, (usual_height - above) / along);
+  // Not so narrow or low that there is no room for the legend.
+  style.width = std::clamp(static_cast<int>(std::ceil(across * per_length + beside)), usual_width * 2 / 5, usual_width);
+  style.height = std::clamp(static_cast<int>(std::ceil(along * per_length + above)), usual_height / 2, usual_height);
 }
 
 void draw_legend(image& to, const picture_content& what, const picture_style& style) {
   const float size = text_size(style);
+  const bar_place b = bar_of(style);
   if (style.kinds) {
     draw_kinds(to, what, style);
   } else if (style.high > style.low) {
     draw_bar(to, style);
   } else {
-    const bar_place b = bar_of(style);
-    draw_text(to, style.color, {b.left, b.top}, size, ink);
-    draw_text(to, fmt::format("{:.4g}", style.low), {b.left, b.top + 1.8F * size}, size, ink);
+    draw_title(to, style, b);
+    draw_text(to, fmt::format("{:.4g}", style.low), {b.left, b.top + 0.3F * size}, size, ink);
   }
   draw_scale_bar(to, style);
   draw_axes(to, style);
-  std::string caption = counted(what.centers.size(), what.flat ? "disc" : "sphere");
-  if (what.time) caption = fmt::format("t = {:.4g}   {}", *what.time, caption);
-  draw_text(to, caption, {1.8F * size, 2.6F * size}, size, ink);
+  float y = 2.4F * size;
+  if (what.time) {
+    draw_text(to, fmt::format("t = {:.4g}", *what.time), {b.left, y}, size, ink);
+    y += 1.8F * size;
+  }
+  draw_text(to, counted(what.centers.size(), what.flat ? "disc" : "sphere"), {b.left, y}, size, ink);
 }
 
 }  // namespace abut::cli

@@ -175,12 +175,6 @@ TEST(strokes, cover_their_width) {
   double covered = 0;
   for (const rgb& p : white.pixels) covered += 1 - p.r;
   EXPECT_NEAR(covered, 30 * 4 + std::numbers::pi * 4, 3);
-  // Every character that captions use has a shape of its own.
-  for (const char c : std::string("0123456789abcdefghijklmnopqrstuvwxyz.,-+=/()>:")) {
-    image text(40, 60, {1, 1, 1});
-    draw_text(text, std::string(1, c), {10, 40}, 24, {0, 0, 0});
-    EXPECT_TRUE(std::any_of(text.pixels.begin(), text.pixels.end(), [](const rgb& p) { return p.r < 0.5F; })) << c;
-  }
 }
 
 class cli_render : public ::testing::Test {
