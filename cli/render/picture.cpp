@@ -7,44 +7,18 @@
 #include "render/balls.hpp"
 #include "render/colors.hpp"
 #include "render/light.hpp"
-#include "render/strokes.hpp"
+#include "render/lines.hpp"
+#include "render/projection.hpp"
+#include "render/surfaces.hpp"
 
 namespace abut::cli {
 namespace {
 
 const rgb background{1, 1, 1};
+const rgb pale = color_of(0xe4e4e4);
 
 /// Samples per pixel on each axis.
 int samples_per_pixel(const picture_style& style) { return style.width * style.height <= 2'500'000 ? 3 : 2; }
-
-/// From space to samples.
-class projection {
- public:
-  /// Depths count from the depth of `origin`, so that bodies far from 0 keep their digits.
-  projection(const picture_style& style, int samples, const dem::vec& origin)
-      : from_(style.from), samples_(samples), scale_(scale_of(style)), origin_(dot(origin, style.from.toward)) {
-    const frame_of_view& f = style.shown;
-    middle_x_ = (f.left + f.right) / 2;
-    middle_y_ = (f.bottom + f.top) / 2;
-  }
-
-  [[nodiscard]] double per_length() const { return scale_.per_length * samples_; }
-  [[nodiscard]] seen point(const dem::vec& p) const {
-    return {static_cast<float>((scale_.x + (dot(p, from_.right) - middle_x_) * scale_.per_length) * samples_),
-            static_cast<float>((scale_.y - (dot(p, from_.up) - middle_y_) * scale_.per_length) * samples_),
-            static_cast<float>((dot(p, from_.toward) - origin_) * per_length())};
-  }
-  [[nodiscard]] seen direction(const dem::vec& d) const {
-    return {static_cast<float>(dot(d, from_.right)), static_cast<float>(-dot(d, from_.up)),
-            static_cast<float>(dot(d, from_.toward))};
-  }
-
- private:
-  viewpoint from_;
-  int samples_;
-  picture_scale scale_;
-  double origin_, middle_x_ = 0, middle_y_ = 0;
-};
 
 std::optional<cut_plane> cut_in(const projection& to, const picture_style& style) {
   if (!style.cut) return std::nullopt;
@@ -69,10 +43,13 @@ class shader {
     const std::size_t place = view_.place(x, y);
     const std::uint32_t k = view_.which[place];
     if (k == depth_image::no_ball) return background;
-    const rgb own = color_for(what_.values[k], style_);
+    const rgb own = style_.forces ? pale : color_for(what_.values[k], style_);
     const ball& b = balls_[k];
     const seen point{static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F, view_.depth[place]};
-    if (what_.flat) return own * rim(b.radius - std::hypot(point.x - b.center.x, point.y - b.center.y), b, samples);
+    if (what_.flat) {
+      const float part = rim(b.radius - std::hypot(point.x - b.center.x, point.y - b.center.y), b, samples);
+      return own * (style_.forces ? std::max(part, 0.6F) : part);
+    }
     const seen normal = normal_at(point, b, cut_);
     const float l = light_[place];
     const rgb lit = own * (0.1F + 1.15F * l);
@@ -101,30 +78,38 @@ class shader {
   const std::vector<float>& light_;
 };
 
-/// Draws the lines of the walls, faintly behind bodies.
-void draw_walls(image& to, const picture_content& what, const projection& place, const depth_image& view, int samples) {
-  const rgb gray = color_of(0x404040);
-  const float width = std::max(1.0F, static_cast<float>(to.height) / 700);
-  std::vector<stroke> front, behind;
-  for (const space_line& line : what.walls) {
-    const seen a = place.point(line[0]), b = place.point(line[1]);
-    // In pieces of some pixels, each in front or behind.
-    const float length = std::hypot(b.x - a.x, b.y - a.y) / static_cast<float>(samples);
-    const int pieces = std::clamp(static_cast<int>(length / 3), 1, 10'000);
-    for (int k = 0; k < pieces; ++k) {
-      const auto at = [&](float part) { return a + (b - a) * (part / static_cast<float>(pieces)); };
-      const seen middle = at(static_cast<float>(k) + 0.5F);
-      const int x = std::clamp(static_cast<int>(middle.x), 0, view.width - 1);
-      const int y = std::clamp(static_cast<int>(middle.y), 0, view.height - 1);
-      const seen from = at(static_cast<float>(k)), until = at(static_cast<float>(k + 1));
-      const auto pixel = [&](const seen& s) {
-        return spot{s.x / static_cast<float>(samples), s.y / static_cast<float>(samples)};
-      };
-      (middle.z >= view.depth[view.place(x, y)] ? front : behind).push_back({pixel(from), pixel(until)});
+/// The surfaces of the walls as the viewer sees them.
+std::vector<pane> panes_of(const picture_content& what, const projection& place) {
+  std::vector<pane> panes;
+  panes.reserve(what.surfaces.size());
+  for (const space_triangle& t : what.surfaces) {
+    pane p;
+    for (std::size_t k = 0; k < 3; ++k) {
+      p.corners[k] = place.point(t.corners[k]);
+      p.normals[k] = place.direction(t.normals[k]);
     }
+    panes.push_back(p);
   }
-  draw_strokes(to, front, width, gray, 0.55F);
-  draw_strokes(to, behind, width, gray, 0.1F);
+  return panes;
+}
+
+/// The rectangle of samples in which bodies are drawn.
+struct sample_limits {
+  float left = 0, right = 0, top = 0, bottom = 0;
+  [[nodiscard]] bool has(int x, int y) const {
+    const float px = static_cast<float>(x) + 0.5F, py = static_cast<float>(y) + 0.5F;
+    return px >= left && px <= right && py >= top && py <= bottom;
+  }
+};
+
+sample_limits limits_of(const picture_style& style, int samples) {
+  const auto w = static_cast<float>(style.width * samples), h = static_cast<float>(style.height * samples);
+  if (!style.zoomed) return {0, w, 0, h};
+  const picture_scale scale = scale_of(style);
+  const double half_width = (style.shown.right - style.shown.left) / 2 * scale.per_length;
+  const double half_height = (style.shown.top - style.shown.bottom) / 2 * scale.per_length;
+  return {static_cast<float>((scale.x - half_width) * samples), static_cast<float>((scale.x + half_width) * samples),
+          static_cast<float>((scale.y - half_height) * samples), static_cast<float>((scale.y + half_height) * samples)};
 }
 
 }  // namespace
@@ -141,16 +126,17 @@ void include(frame_of_view& shown, const picture_content& what, const viewpoint&
   for (std::size_t k = 0; k < what.centers.size(); ++k) {
     shown.include(dot(what.centers[k], from.right), dot(what.centers[k], from.up), what.radii[k]);
   }
-  for (const space_line& line : what.walls) {
-    for (const dem::vec& end : line) shown.include(dot(end, from.right), dot(end, from.up), 0);
-  }
+  const auto include_point = [&](const dem::vec& p) { shown.include(dot(p, from.right), dot(p, from.up), 0); };
+  for (const space_line& line : what.walls) std::for_each(line.begin(), line.end(), include_point);
+  for (const space_triangle& t : what.surfaces) std::for_each(t.corners.begin(), t.corners.end(), include_point);
 }
 
 image draw_picture(const picture_content& what, const picture_style& style) {
   const int samples = samples_per_pixel(style);
   const int threads = usable_threads(style.threads);
   const projection place(style, samples, what.centers.empty() ? dem::vec{} : what.centers.front());
-  std::vector<ball> balls(what.centers.size());
+  // Solid bodies would hide their contacts.
+  std::vector<ball> balls(style.forces && !what.flat ? 0 : what.centers.size());
   for (std::size_t k = 0; k < balls.size(); ++k) {
     balls[k] = {place.point(what.centers[k]), static_cast<float>(what.radii[k] * place.per_length())};
   }
@@ -160,19 +146,29 @@ image draw_picture(const picture_content& what, const picture_style& style) {
   std::vector<float> light;
   if (!what.flat) light = brightness(view, balls, cut, place.direction({0, 0, 1}), samples, threads);
   const shader shade(what, style, view, balls, cut, light);
+  const pane_rows panes(panes_of(what, place), view.height, cut);
+  const sample_limits limits = limits_of(style, samples);
   image picture(style.width, style.height, background);
   parallel_for(threads, static_cast<std::size_t>(style.height), [&](std::size_t line) {
-    const int y = static_cast<int>(line);
-    for (int x = 0; x < style.width; ++x) {
-      rgb sum;
-      for (int k = 0; k < samples * samples; ++k) {
-        const rgb one = shade.at(x * samples + k % samples, y * samples + k / samples, samples);
-        sum = sum + rgb{std::min(one.r, 1.0F), std::min(one.g, 1.0F), std::min(one.b, 1.0F)};
+    std::vector<rgb> sums(static_cast<std::size_t>(style.width));
+    std::vector<veil> veils;
+    for (int sy = static_cast<int>(line) * samples; sy < (static_cast<int>(line) + 1) * samples; ++sy) {
+      if (!panes.empty()) panes.veil_row(sy, view, veils);
+      for (int sx = 0; sx < view.width; ++sx) {
+        rgb one = limits.has(sx, sy) ? shade.at(sx, sy, samples) : background;
+        one = {std::min(one.r, 1.0F), std::min(one.g, 1.0F), std::min(one.b, 1.0F)};
+        if (!panes.empty()) one = veils[static_cast<std::size_t>(sx)].over(one);
+        rgb& sum = sums[static_cast<std::size_t>(sx / samples)];
+        sum = sum + one;
       }
-      picture.pixels[picture.place(x, y)] = sum * (1 / static_cast<float>(samples * samples));
+    }
+    for (int x = 0; x < style.width; ++x) {
+      picture.pixels[picture.place(x, static_cast<int>(line))] =
+          sums[static_cast<std::size_t>(x)] * (1 / static_cast<float>(samples * samples));
     }
   });
-  draw_walls(picture, what, place, view, samples);
+  draw_walls(picture, what, place, view, cut, panes.section());
+  if (style.forces) draw_forces(picture, what, style, place, cut);
   draw_legend(picture, what, style);
   return picture;
 }
