@@ -63,10 +63,36 @@ std::string_view appended(std::string_view data, std::string_view offset, const 
   throw error(fmt::format("{}: its numbers end too early; it may be cut short", path));
 }
 
+/// The element that an array is in: the last that begins before it.
+std::string_view element_before(std::string_view header, std::size_t at) {
+  for (std::size_t start = header.rfind('<', at); start != std::string_view::npos && start > 0;
+       start = header.rfind('<', start - 1)) {
+    const std::string_view tag = header.substr(start + 1, header.find_first_of(" >", start) - start - 1);
+    if (tag != "DataArray" && tag != "Array" && !tag.starts_with('/')) return tag;
+  }
+  return {};
+}
+
+/// Texts that end with a 0 each.
+std::vector<std::string> texts_in(std::string_view bytes) {
+  std::vector<std::string> all;
+  while (!bytes.empty()) {
+    all.emplace_back(bytes.substr(0, bytes.find('\0')));
+    bytes.remove_prefix(std::min(all.back().size() + 1, bytes.size()));
+  }
+  return all;
+}
+
 }  // namespace
 
 const polydata::array* polydata::find(std::string_view name) const {
   const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const array& a) { return a.name == name; });
+  return found == arrays.end() ? nullptr : &*found;
+}
+
+const polydata::array* polydata::find_in(std::string_view element, std::string_view name) const {
+  const auto found = std::find_if(arrays.begin(), arrays.end(),
+                                  [&](const array& a) { return a.element == element && a.name == name; });
   return found == arrays.end() ? nullptr : &*found;
 }
 
@@ -83,15 +109,21 @@ polydata read_polydata(const std::string& path, std::string_view bytes) {
   }
   const std::string_view data = bytes.substr(start + 1);
   polydata all;
-  constexpr std::string_view tag_start = "<DataArray";
-  for (std::size_t at = header.find(tag_start); at != std::string_view::npos; at = header.find(tag_start, at + 1)) {
+  const auto is_array = [](std::string_view tag) { return tag.starts_with("<DataArray ") || tag.starts_with("<Array "); };
+  for (std::size_t at = header.find('<'); at != std::string_view::npos; at = header.find('<', at + 1)) {
     const std::string_view tag = header.substr(at, std::min(header.find('>', at), header.size()) - at);
+    if (!is_array(tag)) continue;
     const std::string_view type = attribute(tag, "type");
+    const std::string name(attribute(tag, "Name"));
+    if (type == "String") {
+      all.texts[name] = texts_in(appended(data, attribute(tag, "offset"), path));
+      continue;
+    }
     const std::optional<double> components = to_number(attribute(tag, "NumberOfComponents"));
     auto numbers = numbers_of_type(type, appended(data, attribute(tag, "offset"), path));
     if (!numbers) throw error(fmt::format("{}: numbers of the type {} are not known", path, in_quotes(type)));
     const unsigned width = components && *components >= 1 && *components <= 9 ? static_cast<unsigned>(*components) : 1;
-    all.arrays.push_back({std::string(attribute(tag, "Name")), width, std::move(*numbers)});
+    all.arrays.push_back({std::string(element_before(header, at)), name, width, std::move(*numbers)});
   }
   return all;
 }

@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 
 #include <abut/error.hpp>
-#include <abut/search.hpp>
-
 #include "render/render.hpp"
 #include "screen/words.hpp"
 #include "search_options.hpp"
@@ -48,6 +46,24 @@ std::array<double, 2> understand_two(const char* option, const std::string& text
   throw error(fmt::format("{} {}: write two numbers, such as {}", option, text, example));
 }
 
+/// "0,1,0,1" or "0,1,0,1,0,1"
+picture_box understand_box(const std::string& text) {
+  const std::vector<std::string_view> parts = comma_separated(text);
+  const auto refuse = [&](const std::string& why) { throw error(fmt::format("--in {}: {}", text, why)); };
+  if (parts.size() != 4 && parts.size() != 6) {
+    refuse("write xmin,xmax,ymin,ymax, or xmin,xmax,ymin,ymax,zmin,zmax");
+  }
+  picture_box box;
+  for (std::size_t k = 0; k < parts.size() / 2; ++k) {
+    const auto low = to_number(parts[2 * k]), high = to_number(parts[2 * k + 1]);
+    if (!low || !high || !std::isfinite(*low) || !std::isfinite(*high)) refuse("these are not all numbers");
+    if (!(*low < *high)) refuse(fmt::format("{}min must be below {}max", "xyz"[k], "xyz"[k]));
+    box.min[k] = *low;
+    box.max[k] = *high;
+  }
+  return box;
+}
+
 [[noreturn]] void refuse_name(const char* option, const std::string& text, const std::vector<std::string>& names) {
   const std::string near = nearest(text, names);
   throw error(fmt::format(
@@ -73,7 +89,8 @@ double bar_end(std::vector<double> values, bool& more_above) {
   return more_above ? usual : most;
 }
 
-void fit_range(picture_style& style, const render_request& request, const std::vector<double>& values, bool first) {
+void fit_range(picture_style& style, const render_request& request, const std::vector<double>& values, bool from_zero,
+               bool first) {
   if (request.range) {
     style.low = (*request.range)[0];
     style.high = (*request.range)[1];
@@ -82,7 +99,6 @@ void fit_range(picture_style& style, const render_request& request, const std::v
     return;
   }
   if (values.empty()) return;
-  const bool from_zero = style.color == "speed" || style.color == "force" || style.whole;
   bool more = false;
   const double low = from_zero ? 0 : *std::min_element(values.begin(), values.end());
   const double high =
@@ -112,9 +128,18 @@ render_request understand_render(const render_arguments& given) {
   if (given.out.empty()) throw error("no --out; name the picture to write, such as --out bed.png");
   render_request request;
   request.color = given.color;
-  const auto& names = color_names();
-  if (!given.color.empty() && std::find(names.begin(), names.end(), given.color) == names.end()) {
-    refuse_name("--color", given.color, names);
+  if (given.contacts && !given.color.empty()) {
+    throw error("--contacts shows the normal force by color; leave --color out");
+  }
+  request.style.forces = given.contacts;
+  if (!given.in.empty()) request.box = understand_box(given.in);
+  if (!given.fps.empty()) {
+    if (!given.film) throw error("--fps is for films; add --film");
+    const auto fps = to_number(given.fps);
+    if (!fps || !(*fps >= 0.1 && *fps <= 100)) {
+      throw error(fmt::format("--fps {}: pictures per second, from 0.1 to 100", given.fps));
+    }
+    request.fps = *fps;
   }
   if (!given.range.empty()) {
     request.range = understand_two("--range", given.range, "0,1.5");
@@ -124,6 +149,7 @@ render_request understand_render(const render_arguments& given) {
   }
   if (!given.cut.empty()) request.style.cut = understand_cut(given.cut);
   if (!given.size.empty()) understand_size(request.style, given.size);
+  request.sized = !given.size.empty();
   if (!given.view.empty()) (void)view_named(given.view);
   request.view = given.view;
   if (!given.threads.empty()) {
@@ -145,12 +171,40 @@ std::size_t chosen_frame(const picture_source& from, const std::string& text) {
       fmt::format("--frame {}: there is no such frame; {} has 0 to {}", text, from.name, from.frames.size() - 1));
 }
 
+picture_content content_of(const render_request& request, std::size_t frame, const std::string& color) {
+  picture_content what = read_content(request.from, frame, request.style.forces ? "radius" : color);
+  if (request.style.forces) add_forces(what, request.from, frame);
+  if (request.box) keep_within(what, *request.box);
+  return what;
+}
+
 void fit(picture_style& style, const render_request& request, const picture_content& what, bool first) {
   if (first) style.from = view_named(!request.view.empty() ? request.view : what.flat ? "top" : "iso");
-  include(style.shown, what, style.from);
+  if (request.box) {
+    picture_content corners;
+    const picture_box box = closed(*request.box, what);
+    for (const double x : {box.min[0], box.max[0]}) {
+      for (const double y : {box.min[1], box.max[1]}) {
+        for (const double z : {box.min[2], box.max[2]}) corners.centers.push_back({x, y, what.flat ? 0 : z});
+      }
+    }
+    corners.radii.resize(corners.centers.size());
+    include(style.shown, corners, style.from);
+    style.zoomed = what.flat;
+  } else {
+    include(style.shown, what, style.from);
+  }
   style.kinds = style.color == "material";
-  style.whole = style.color == "coordination";
-  if (!style.kinds) fit_range(style, request, what.values, first);
+  style.whole = what.whole;
+  if (style.forces) {
+    std::vector<double> sizes;
+    for (const force_line& f : what.forces) sizes.push_back(std::abs(f.force));
+    style.color = "normal force";
+    style.whole = false;
+    fit_range(style, request, sizes, true, first);
+  } else if (!style.kinds) {
+    fit_range(style, request, what.values, what.from_zero, first);
+  }
 }
 
 }  // namespace abut::cli

@@ -23,8 +23,9 @@ constexpr const char* render_help = R"(RUN is the folder of abut run SCENE --out
 scene), or its final state. A file of spheres or discs will do too: .vtp, .npy,
 .csv or a LAMMPS dump.
 
-Bodies are seen from afar, without perspective, so that the scale bar holds
-everywhere. --cut takes away what is before a plane, and shows the section.
+There is no perspective: equal bodies look equally large, however far away they
+are, so the scale bar holds everywhere. --cut takes away what is before a plane,
+and shows the section.
 
 Examples:
   abut run settling-bed --set output.frames=20 --out bed
@@ -49,13 +50,16 @@ void run_render(const render_arguments& given) {
   if (given.film && png) throw error(fmt::format("--out {}: a film is an .mp4 file or a folder", given.out));
   if (given.film && !given.frame.empty()) throw error("--frame chooses one frame, and --film shows all; give one");
   const std::size_t frame = chosen_frame(request.from, given.frame);
-  request.style.color = request.color.empty() ? fitting_color(request.from, frame) : request.color;
+  request.style.color = !request.color.empty() ? request.color
+                        : request.style.forces ? "radius"
+                                               : fitting_color(request.from, frame);
   if (given.film) return print_out(fmt::format("written   {}\n", make_film(request, given.out)));
   progress_line progress;
   progress.stage("drawing");
-  const picture_content what = read_content(request.from, frame, request.style.color);
+  const picture_content what = content_of(request, frame, request.style.color);
   picture_style style = request.style;
   fit(style, request, what, true);
+  if (!request.sized) fit_size(style);
   write_png(given.out, draw_picture(what, style));
   progress.stop();
   labeled_lines lines(terminal_width(STDOUT_FILENO));
@@ -73,11 +77,14 @@ void add_render(program& to) {
   render.add_option("RUN", given->run, "", "The folder of a run, or a file of bodies");
   render.add_option("--frame", given->frame, "K", "Which frame, from 0; by default the last");
   render.add_option("--color", given->color, "NAME",
-                    "What colors show: radius, speed, force, coordination or material");
+                    "What colors show: any column of the files, such as radius, speed, velocity.z, force or material; "
+                    "or coordination, contacts, pressure");
+  render.add_flag("--contacts", given->contacts, "Draw the contacts, by their normal forces");
   render.add_option("--range", given->range, "A,B", "The values at the ends of the color bar");
-  render.add_option("--cut", given->cut, "AXIS=X", "Cut the bodies along a plane, such as y=0");
+  render.add_option("--cut", given->cut, "AXIS=X", "Cut bodies and walls along a plane, such as y=0");
+  render.add_option("--in", given->in, "BOX", "Show only this part: xmin,xmax,ymin,ymax[,zmin,zmax]");
   render.add_option("--view", given->view, "NAME", "iso, front, side, top, or degrees around z and above the horizon");
-  render.add_option("--size", given->size, "WxH", "The picture's size in pixels; by default 1200x900");
+  render.add_option("--size", given->size, "WxH", "The picture's size in pixels; by default up to 1200x900");
   render.add_option("--threads", given->threads, "N", "How many threads to use; the picture does not depend on it");
   render.add_flag("--film", given->film, "Draw all frames; by ffmpeg, make an .mp4 of them");
   render.add_option("--out", given->out, "FILE", "The .png to write; of a film, an .mp4 or a folder");

@@ -11,6 +11,7 @@
 #include "files/bodies_file.hpp"
 #include "files/file_bytes.hpp"
 #include "files/read_polydata.hpp"
+#include "render/values.hpp"
 #include "screen/words.hpp"
 
 namespace abut::cli {
@@ -47,31 +48,57 @@ std::vector<picture_source::frame> listed_frames(const fs::path& list) {
   return all;
 }
 
-std::vector<dem::vec> vectors_of(const polydata::array* from) {
-  if (from == nullptr || from->components != 3) return {};
-  std::vector<dem::vec> all(from->numbers.size() / 3);
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    all[k] = {from->numbers[3 * k], from->numbers[3 * k + 1], from->numbers[3 * k + 2]};
+/// The triangles of a file's polygons, which are triangles too.
+std::vector<space_triangle> triangles_of(const polydata& data, const std::vector<dem::vec>& points) {
+  const polydata::array* const corners = data.find_in("Polys", "connectivity");
+  const polydata::array* const ends = data.find_in("Polys", "offsets");
+  const std::vector<dem::vec> normals = vectors_of(data.find_in("PointData", "Normals"));
+  std::vector<space_triangle> all;
+  if (corners == nullptr || ends == nullptr) return all;
+  std::size_t from = 0;
+  for (const double end : ends->numbers) {
+    const auto until = static_cast<std::size_t>(std::clamp(end, 0.0, static_cast<double>(corners->numbers.size())));
+    if (until == from + 3) {
+      space_triangle t;
+      bool good = true;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const double at = corners->numbers[from + k];
+        good = good && at >= 0 && at < static_cast<double>(points.size());
+        if (!good) break;
+        t.corners[k] = points[static_cast<std::size_t>(at)];
+        if (normals.size() == points.size()) t.normals[k] = normals[static_cast<std::size_t>(at)];
+      }
+      const dem::vec across = cross(t.corners[1] - t.corners[0], t.corners[2] - t.corners[0]);
+      for (dem::vec& n : t.normals) n = n == dem::vec{} ? across : n;
+      if (good && length(across) > 0) all.push_back(t);
+    }
+    from = until;
   }
   return all;
 }
 
-std::vector<space_line> walls_in(const fs::path& file) {
+/// Reads the walls of a file, if there is one.
+wall_shapes walls_in(const fs::path& file) {
   if (!fs::exists(file)) return {};
-  const std::vector<dem::vec> ends =
-      vectors_of(read_polydata(file.string(), bytes_of(file.string()).text()).find("Points"));
-  std::vector<space_line> lines;
-  for (std::size_t k = 0; k + 1 < ends.size(); k += 2) lines.push_back({ends[k], ends[k + 1]});
-  return lines;
+  const polydata data = read_polydata(file.string(), bytes_of(file.string()).text());
+  const std::vector<dem::vec> points = vectors_of(data.find("Points"));
+  const polydata::array* const ends = data.find_in("Lines", "connectivity");
+  wall_shapes walls;
+  for (std::size_t k = 0; ends != nullptr && k + 1 < ends->numbers.size(); k += 2) {
+    const double a = ends->numbers[k], b = ends->numbers[k + 1];
+    if (!(a >= 0 && b >= 0 && std::max(a, b) < static_cast<double>(points.size()))) continue;
+    walls.lines.push_back({points[static_cast<std::size_t>(a)], points[static_cast<std::size_t>(b)]});
+  }
+  walls.surfaces = triangles_of(data, points);
+  return walls;
 }
 
-/// The outlines of walls that belong to a frame, if walls move: "walls-00012.vtp" beside "bodies-00012.vtp".
-std::optional<fs::path> walls_of_frame(const fs::path& frame) {
+/// Another file of a frame: "walls-00012.vtp" or "contacts-00012.vtp" beside "bodies-00012.vtp". Empty for other files.
+fs::path beside(const fs::path& frame, const std::string& what) {
   constexpr std::string_view start = "bodies-";
   const std::string name = frame.filename().string();
-  if (!name.starts_with(start)) return std::nullopt;
-  const fs::path file = frame.parent_path() / ("walls-" + name.substr(start.size()));
-  return fs::exists(file) ? std::optional(file) : std::nullopt;
+  if (!name.starts_with(start)) return {};
+  return (frame.parent_path() / (what + name.substr(start.size() - 1))).replace_extension(".vtp");
 }
 
 /// The number of bodies that touch each one.
@@ -88,35 +115,25 @@ std::vector<double> coordination_of(const picture_content& what) {
   return counts;
 }
 
-/// The values of a color in a .vtp file; nothing if it lacks them.
-std::optional<std::vector<double>> values_in(const polydata& data, const std::string& color) {
-  const bool length_of = color == "speed" || color == "force";
-  const polydata::array* const array = data.find(color == "speed" ? "velocity" : color);
-  if (array == nullptr || (array->components == 3) != length_of) return std::nullopt;
-  if (!length_of) return array->numbers;
-  std::vector<double> lengths;
-  for (const dem::vec& v : vectors_of(array)) lengths.push_back(length(v));
-  return lengths;
-}
-
 picture_content content_of_vtp(const std::string& path, const std::string& color) {
   const polydata data = read_polydata(path, bytes_of(path).text());
   picture_content what;
-  what.centers = vectors_of(data.find("Points"));
+  what.centers = vectors_of(data.find_in("Points", "Points"));
   const polydata::array* const radius = data.find("radius");
   if (radius == nullptr) throw error(fmt::format("{}: has no radius, so no spheres can be drawn", path));
   what.radii = radius->numbers;
   what.flat = std::all_of(what.centers.begin(), what.centers.end(), [](const dem::vec& p) { return p.z == 0; });
-  if (const auto values = values_in(data, color)) {
-    what.values = *values;
-  } else if (color != "coordination") {
-    throw error(fmt::format("{}: has nothing for --color {}", path, color));
-  }
+  if (what.radii.size() != what.centers.size()) throw error(fmt::format("{}: its arrays have different lengths", path));
+  const auto names = data.texts.find("materials");
+  if (names != data.texts.end()) what.materials = names->second;
+  set_values(what, color, path, data, beside(path, "contacts").string());
   return what;
 }
 
 picture_content content_of_bodies(const std::string& path, const std::string& color) {
-  if (color != "radius" && color != "coordination") {
+  const bool common = color == "radius" || color == "coordination";
+  const bool records = fs::path(path).extension() == ".npy";
+  if (!common && !records) {
     throw error(fmt::format("{}: has nothing for --color {}; its colors are radius and coordination", path, color));
   }
   const bodies_file file = read_bodies(path, {}, [](std::string_view, double) {});
@@ -129,6 +146,7 @@ picture_content content_of_bodies(const std::string& path, const std::string& co
     what.radii.push_back(radius[k]);
   }
   if (color == "radius") what.values = what.radii;
+  if (!common) set_values_of_npy(what, color, path, bytes_of(path).text());
   return what;
 }
 
@@ -137,9 +155,10 @@ picture_content bodies_of(const std::string& path, const std::string& color) {
 }
 
 /// Whether a frame without bodies is flat: as its walls are, or else as other frames are.
-bool flat_without_bodies(const picture_source& from, const std::vector<space_line>& walls) {
+bool flat_without_bodies(const picture_source& from, const wall_shapes& walls) {
   const auto flat = [](const space_line& l) { return l[0].z == 0 && l[1].z == 0; };
-  if (!walls.empty()) return std::all_of(walls.begin(), walls.end(), flat);
+  if (!walls.surfaces.empty()) return false;
+  if (!walls.lines.empty()) return std::all_of(walls.lines.begin(), walls.lines.end(), flat);
   for (const picture_source::frame& other : from.frames) {
     const picture_content what = bodies_of(other.path, "radius");
     if (!what.centers.empty()) return what.flat;
@@ -148,11 +167,6 @@ bool flat_without_bodies(const picture_source& from, const std::vector<space_lin
 }
 
 }  // namespace
-
-const std::vector<std::string>& color_names() {
-  static const std::vector<std::string> names = {"radius", "speed", "force", "coordination", "material"};
-  return names;
-}
 
 picture_source open_source(const std::string& path) {
   picture_source from{.name = path};
@@ -182,7 +196,10 @@ picture_source open_source(const std::string& path) {
 picture_content read_content(const picture_source& from, std::size_t frame, const std::string& color) {
   const picture_source::frame& chosen = from.frames[frame];
   picture_content what = bodies_of(chosen.path, color);
-  if (color == "coordination" && what.values.empty()) what.values = coordination_of(what);
+  if (color == "coordination") {
+    if (what.values.empty()) what.values = coordination_of(what);
+    what.from_zero = what.whole = true;
+  }
   if (what.radii.size() != what.centers.size() || what.values.size() != what.centers.size()) {
     throw error(fmt::format("{}: its arrays have different lengths", chosen.path));
   }
@@ -195,10 +212,17 @@ picture_content read_content(const picture_source& from, std::size_t frame, cons
     throw error(fmt::format("{}: body {} has a number that cannot be drawn", chosen.path, k));
   }
   what.time = chosen.time;
-  const auto moved = walls_of_frame(chosen.path);
-  what.walls = moved ? walls_in(*moved) : from.walls;
-  if (what.centers.empty()) what.flat = flat_without_bodies(from, what.walls);
+  const fs::path moved = beside(chosen.path, "walls");
+  const wall_shapes walls = fs::exists(moved) ? walls_in(moved) : from.walls;
+  what.walls = walls.lines;
+  what.surfaces = walls.surfaces;
+  if (what.centers.empty()) what.flat = flat_without_bodies(from, walls);
+  if (what.flat) what.surfaces.clear();
   return what;
+}
+
+void add_forces(picture_content& what, const picture_source& from, std::size_t frame) {
+  what.forces = read_forces(beside(from.frames[frame].path, "contacts").string(), "--contacts");
 }
 
 }  // namespace abut::cli

@@ -284,16 +284,35 @@ TEST_F(cli_render, says_what_is_wrong) {
   expect_error({"gas", "--frame", "-1", "--out", "a.png"}, "--frame -1: there is no such frame; gas has 0 to 2");
   expect_error({"gas/state.vtp", "--frame", "0", "--out", "a.png"},
                "--frame 0: gas/state.vtp has no frames (output.frames of the scene makes some)");
-  expect_error({"gas", "--color", "sped", "--out", "a.png"}, "--color \"sped\": unknown, did you mean speed?");
-  expect_error({"gas", "--color", "mauve", "--out", "a.png"},
-               "--color \"mauve\": unknown; the choices are radius, speed, force, coordination, material");
+  expect_error({"gas", "--color", "sped", "--out", "a.png"},
+               "--color \"sped\": gas/frames/bodies-00002.vtp has no such column, did you mean speed?");
+  expect_error(
+      {"gas", "--color", "mauve", "--out", "a.png"},
+      "--color \"mauve\": gas/frames/bodies-00002.vtp has no such column; the choices are radius, mass, velocity, "
+      "spin, force, id, material, coordination, speed, contacts, pressure");
   expect_error({"gas", "--view", "frnt", "--out", "a.png"}, "--view \"frnt\": unknown, did you mean front?");
   expect_error({"gas", "--cut", "w=3", "--out", "a.png"}, "--cut w=3: write an axis and a place on it, such as y=0");
   expect_error({"gas", "--range", "2,1", "--out", "a.png"}, "--range 2,1: the first number must be the lower one");
   expect_error({"gas", "--out", "a.jpg"}, "--out a.jpg: a picture's name ends in .png");
-  expect_error({"gas", "--film", "--out", "a.png"}, "--out a.png: a film is an .mp4 file or a folder");
-  expect_error({"gas/state.npy", "--color", "speed", "--out", "a.png"},
-               "gas/state.npy: has nothing for --color speed; its colors are radius and coordination");
+  expect_error(
+      {"gas/state.npy", "--color", "hue", "--out", "a.png"},
+      "--color \"hue\": gas/state.npy has no such column; the choices are x, y, z, r, vx, vy, vz, wx, wy, wz, qw, "
+      "qx, qy, qz, mass, material, id, radius, speed, coordination");
+  folder.write("discs.csv", "x,y,r\n0,0,1\n");
+  expect_error({"discs.csv", "--color", "speed", "--out", "a.png"},
+               "discs.csv: has nothing for --color speed; its colors are radius and coordination");
+  expect_error({"gas", "--in", "0,1,0", "--out", "a.png"},
+               "--in 0,1,0: write xmin,xmax,ymin,ymax, or xmin,xmax,ymin,ymax,zmin,zmax");
+  expect_error({"gas", "--in", "0,1,2,1", "--out", "a.png"}, "--in 0,1,2,1: ymin must be below ymax");
+  expect_error({"gas", "--in", "0,1,2,three", "--out", "a.png"}, "--in 0,1,2,three: these are not all numbers");
+  expect_error({"gas", "--contacts", "--color", "speed", "--out", "a.png"},
+               "--contacts shows the normal force by color; leave --color out");
+  expect_error({"gas", "--contacts", "--out", "a.png"},
+               "--contacts needs gas/frames/contacts-00002.vtp, which is not there: output.frame_files = [\"vtp\", "
+               "\"contacts\"] of the scene writes the contacts of frames");
+  expect_error({"gas/state.vtp", "--color", "pressure", "--out", "a.png"},
+               "--color pressure needs the contacts of a frame: output.frame_files = [\"vtp\", \"contacts\"] of the "
+               "scene writes the contacts of frames");
   folder.write("junk.vtp", "nothing");
   expect_error({"junk.vtp", "--out", "a.png"},
                "junk.vtp: is no .vtp file as abut writes it (PolyData, raw appended, UInt64, LittleEndian)");
