@@ -32,7 +32,7 @@ Examples:
   abut render bed --out bed.png
   abut render bed --frame 5 --color speed --view front --out falling.png
   abut render bed --cut y=0.1 --color coordination --size 1600x1200 --out cut.png
-  abut render bed --film --out bed.mp4)";
+  abut render bed --film --fps 10 --out film.png)";
 
 /// The color, if the user names none: the radius, unless all are equal.
 std::string fitting_color(const picture_source& from, std::size_t frame) {
@@ -45,9 +45,14 @@ std::string fitting_color(const picture_source& from, std::size_t frame) {
 void run_render(const render_arguments& given) {
   need_png();
   render_request request = understand_render(given);
-  const bool png = std::filesystem::path(given.out).extension() == ".png";
-  if (!given.film && !png) throw error(fmt::format("--out {}: a picture's name ends in .png", given.out));
-  if (given.film && png) throw error(fmt::format("--out {}: a film is an .mp4 file or a folder", given.out));
+  if (given.film) {
+    check_film_name(given.out);
+  } else if (std::filesystem::path(given.out).extension() != ".png") {
+    throw error(fmt::format("--out {}: a picture's name ends in .png", given.out));
+  }
+  if (given.film && !request.from.numbered) {
+    throw error(fmt::format("--film: {} has no frames (output.frames of the scene makes some)", given.run));
+  }
   if (given.film && !given.frame.empty()) throw error("--frame chooses one frame, and --film shows all; give one");
   const std::size_t frame = chosen_frame(request.from, given.frame);
   request.style.color = !request.color.empty() ? request.color
@@ -86,8 +91,10 @@ void add_render(program& to) {
   render.add_option("--view", given->view, "NAME", "iso, front, side, top, or degrees around z and above the horizon");
   render.add_option("--size", given->size, "WxH", "The picture's size in pixels; by default up to 1200x900");
   render.add_option("--threads", given->threads, "N", "How many threads to use; the picture does not depend on it");
-  render.add_flag("--film", given->film, "Draw all frames; by ffmpeg, make an .mp4 of them");
-  render.add_option("--out", given->out, "FILE", "The .png to write; of a film, an .mp4 or a folder");
+  render.add_flag("--film", given->film, "Draw all frames, as a film");
+  render.add_option("--fps", given->fps, "N", "A film's pictures per second; by default 25");
+  render.add_option("--out", given->out, "FILE",
+                    "The .png to write, also of a film; of a film also a folder, or by ffmpeg an .mp4, .webm or .gif");
   render.set_footer(render_help);
   render.set_action([given] { run_render(*given); });
 }

@@ -254,23 +254,6 @@ TEST_F(cli_render, knows_the_dimension_of_frames_without_bodies) {
       std::string::npos);
 }
 
-TEST_F(cli_render, makes_films_with_and_without_ffmpeg) {
-  const std::string said = good({"gas", "--film", "--out", "film"});
-  EXPECT_NE(said.find("3 pictures in film"), std::string::npos) << said;
-  EXPECT_EQ(png_picture(folder.read("film/frame-00002.png")).width, 300);
-  const support::environment_variable nowhere("PATH", folder.path().string());
-  const std::string without = good({"gas", "--film", "--out", "gas.mp4"});
-  EXPECT_NE(without.find("ffmpeg is not installed"), std::string::npos) << without;
-  EXPECT_EQ(folder.read("gas-pictures/frame-00001.png"), folder.read("film/frame-00001.png"));
-  // Something else of that name, which writes its last argument.
-  folder.write("ffmpeg", "#!/bin/sh\nfor last; do :; done\necho film > \"$last\"\n");
-  std::filesystem::permissions(folder.path() / "ffmpeg", std::filesystem::perms::owner_all);
-  EXPECT_NE(good({"gas", "--film", "--out", "gas.mp4"}).find("gas.mp4, a film of 3 pictures"), std::string::npos);
-  EXPECT_EQ(folder.read("gas.mp4"), "film\n");
-  folder.write("ffmpeg", "#!/bin/sh\nexit 3\n");
-  EXPECT_NE(good({"gas", "--film", "--out", "gas.mp4"}).find("failed with code 3"), std::string::npos);
-}
-
 TEST_F(cli_render, says_what_is_wrong) {
   expect_error({}, "no run; name the folder of a run, or a file of bodies");
   expect_error({"gas"}, "no --out; name the picture to write, such as --out bed.png");
