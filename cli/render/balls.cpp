@@ -128,6 +128,15 @@ void draw_balls(depth_image& to, const std::vector<ball>& balls, const std::opti
   });
 }
 
+float middle_radius(const std::vector<ball>& balls) {
+  if (balls.empty()) return 0;
+  std::vector<float> radii(balls.size());
+  for (std::size_t k = 0; k < balls.size(); ++k) radii[k] = balls[k].radius;
+  const auto middle = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() / 2);
+  std::nth_element(radii.begin(), middle, radii.end());
+  return *middle;
+}
+
 seen normal_at(const seen& point, const ball& b, const std::optional<cut_plane>& cut) {
   const seen from = point - b.center;
   const float distance = std::sqrt(dot(from, from));

@@ -55,6 +55,9 @@ void draw_balls(depth_image& to, const std::vector<ball>& balls, const std::opti
 /// Draws all balls on one thread.
 void draw_balls(depth_image& to, const std::vector<ball>& balls, const std::optional<cut_plane>& cut);
 
+/// Half of the balls are at most this large; 0 if there are none.
+[[nodiscard]] float middle_radius(const std::vector<ball>& balls);
+
 /// The direction in which the surface of a ball faces at a point that is seen; the cut's if the cut made that surface.
 [[nodiscard]] seen normal_at(const seen& point, const ball& b, const std::optional<cut_plane>& cut);
 

@@ -122,14 +122,6 @@ ball around(const std::vector<ball>& balls) {
   return all;
 }
 
-float middle_radius(const std::vector<ball>& balls) {
-  std::vector<float> radii(balls.size());
-  for (std::size_t k = 0; k < balls.size(); ++k) radii[k] = balls[k].radius;
-  const auto middle = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() / 2);
-  std::nth_element(radii.begin(), middle, radii.end());
-  return *middle;
-}
-
 /// The samples of a pixel. Of those that show the same ball, the first stands for all, which saves most of the work.
 class pixel_samples {
  public:

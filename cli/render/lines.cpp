@@ -42,7 +42,7 @@ struct sorted_pieces {
 };
 
 /// Half of all radii are at most this large, in pixels.
-float middle_radius(const picture_content& what, const picture_style& style) {
+float middle_radius_of(const picture_content& what, const picture_style& style) {
   if (what.radii.empty()) return 1;
   std::vector<double> radii = what.radii;
   const auto middle = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() / 2);
@@ -74,7 +74,7 @@ void draw_walls(image& to, const picture_content& what, const projection& place,
 
 void draw_forces(image& to, const picture_content& what, const picture_style& style, const projection& place,
                  const std::optional<cut_plane>& cut) {
-  const float widest = std::max(2.0F, 1.1F * middle_radius(what, style));
+  const float widest = std::max(2.0F, (what.flat ? 1.1F : 0.7F) * middle_radius_of(what, style));
   const double high = style.high > 0 ? style.high : 1;
   std::vector<std::pair<float, const force_line*>> order;
   for (const force_line& f : what.forces) {

@@ -146,7 +146,8 @@ image draw_picture(const picture_content& what, const picture_style& style) {
   std::vector<float> light;
   if (!what.flat) light = brightness(view, balls, cut, place.direction({0, 0, 1}), samples, threads);
   const shader shade(what, style, view, balls, cut, light);
-  const pane_rows panes(panes_of(what, place), view.height, cut);
+  const float pressed = 0.15F * middle_radius(balls);
+  const pane_rows panes(panes_of(what, place), view.height, cut, pressed);
   const sample_limits limits = limits_of(style, samples);
   image picture(style.width, style.height, background);
   parallel_for(threads, static_cast<std::size_t>(style.height), [&](std::size_t line) {

@@ -65,8 +65,11 @@ seen mixed(const std::array<seen, 3>& of, const std::array<float, 3>& parts) {
 
 }  // namespace
 
-pane_rows::pane_rows(std::vector<pane> panes, int height, const std::optional<cut_plane>& cut)
-    : panes_(std::move(panes)), cut_(cut), bands_(static_cast<std::size_t>((height + band_rows - 1) / band_rows)) {
+pane_rows::pane_rows(std::vector<pane> panes, int height, const std::optional<cut_plane>& cut, float pressed)
+    : panes_(std::move(panes)),
+      cut_(cut),
+      pressed_(pressed),
+      bands_(static_cast<std::size_t>((height + band_rows - 1) / band_rows)) {
   for (std::size_t k = 0; k < panes_.size(); ++k) {
     const auto& c = panes_[k].corners;
     const auto [low, high] = std::minmax({c[0].y, c[1].y, c[2].y});
@@ -94,7 +97,7 @@ void pane_rows::add(const pane& p, int y, const depth_image& view, std::vector<v
   for (int x = limit((*ends)[0]); x < std::min(limit((*ends)[1]), view.width); ++x) {
     const std::array<float, 3> here = parts.at(static_cast<float>(x) + 0.5F, middle);
     const seen at{static_cast<float>(x) + 0.5F, middle, mixed(p.corners, here).z};
-    if (at.z <= view.depth[view.place(x, y)] || (cut_ && dot(at, cut_->normal) > cut_->at)) continue;
+    if (at.z + pressed_ <= view.depth[view.place(x, y)] || (cut_ && dot(at, cut_->normal) > cut_->at)) continue;
     seen normal = mixed(p.normals, here);
     normal = normal * (1 / std::max(1e-6F, std::sqrt(dot(normal, normal))));
     const float kept = opacity_at(normal.z);

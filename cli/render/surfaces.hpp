@@ -34,8 +34,9 @@ struct veil {
 /// Panes, sorted by the rows of samples that they are in.
 class pane_rows {
  public:
-  /// Panes are cut as the balls are.
-  pane_rows(std::vector<pane> panes, int height, const std::optional<cut_plane>& cut);
+  /// Panes are cut as the balls are. A ball that is not more than `pressed` samples before a pane is behind it: bodies
+  /// that are pressed into walls do not show through.
+  pane_rows(std::vector<pane> panes, int height, const std::optional<cut_plane>& cut, float pressed);
 
   [[nodiscard]] bool empty() const { return panes_.empty(); }
   /// What is in front of each sample of a row: of all panes nearer than what the image shows there.
@@ -48,6 +49,7 @@ class pane_rows {
 
   std::vector<pane> panes_;
   std::optional<cut_plane> cut_;
+  float pressed_;
   std::vector<std::vector<std::uint32_t>> bands_;
 };
 
