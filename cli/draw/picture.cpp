@@ -23,9 +23,9 @@ struct label_boxes {
   };
   std::vector<taken> all{};
 
-  /// Takes the room for a text around this place; false if it is not free.
-  bool take(const pixel& at, std::size_t letters, double size) {
-    const taken here{at.x, at.y, 0.31 * size * static_cast<double>(letters) + 1, 0.5 * size};
+  /// Takes the room for a text around this place, with `beside` pixels on either side; false if it is not free.
+  bool take(const pixel& at, std::size_t letters, double size, double beside = 1) {
+    const taken here{at.x, at.y, 0.31 * size * static_cast<double>(letters) + beside, 0.5 * size};
     const bool free = std::none_of(all.begin(), all.end(), [&](const taken& t) {
       return std::abs(t.x - here.x) < t.half_width + here.half_width &&
              std::abs(t.y - here.y) < t.half_height + here.half_height;
@@ -245,13 +245,14 @@ void picture::draw_axes(svg_text& out, const panel& p) const {
       out.polyline({{x - 5, y - open}, {x - 5, y}, {x + 5, y}, {x + 5, y - open}}, legend_.look(s));
     }
   }
+  constexpr double apart = 5;  // ranks in a row would read as one number otherwise
   label_boxes taken;
   for (const sketch::label& l : of_.labels) {
     const auto here = on_axis(l, l.at);
     if (!here) continue;
     const bool below = static_cast<int>(l.level) == view_.right();
     const pixel text{below ? here->x : here->x - 14, below ? here->y + 14 : here->y};
-    if (taken.take(text, l.text.size(), 9.5)) out.write({text.x, text.y + 3.5}, l.text, "rank soft");
+    if (taken.take(text, l.text.size(), 9.5, apart)) out.write({text.x, text.y + 3.5}, l.text, "rank soft");
   }
 }
 
