@@ -75,7 +75,8 @@ std::string in_words(const generate_result& result) {
   lines.add("extent", extent);
   const std::string box = result.side > 0 ? fmt::format("the box from 0 to {:.6g} on each axis", result.side)
                                           : std::string("the box around them");
-  lines.add("fraction", fmt::format("their volumes add up to {:.3g} of {}", result.fraction(), box));
+  lines.add("fraction", fmt::format("their {} add up to {:.3g} of {}", result.dimension == 2 ? "areas" : "volumes",
+                                    result.fraction(), box));
   lines.add("time", fmt::format("make {}, write {}", duration(result.make_seconds), duration(result.write_seconds)));
   lines.add("written", fmt::format("{}, {}", one_line(result.file), byte_size(static_cast<double>(result.bytes))));
   return lines.text();

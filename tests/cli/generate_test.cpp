@@ -145,6 +145,8 @@ TEST_F(cli_generate, says_it_in_words) {
         "fraction  their volumes add up to 0.3 of the box from 0 to 12.0", "time      make ", "written   a.csv, "}) {
     EXPECT_NE(result.out.find(part), std::string::npos) << part << "\n" << result.out;
   }
+  const auto flat = run(folder, {"generate", "packing", "--count", "100", "--dimension", "2", "--out", "b.csv"});
+  EXPECT_NE(flat.out.find("fraction  their areas add up to 0.3 of the box"), std::string::npos) << flat.out;
   const std::string help = run(folder, {"generate", "--help"}).out;
   for (const std::string part : {"Kinds:", "  touching ", "--arrangement", "Examples:"}) {
     EXPECT_NE(help.find(part), std::string::npos) << part;
