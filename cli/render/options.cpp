@@ -171,6 +171,18 @@ std::size_t chosen_frame(const picture_source& from, const std::string& text) {
       fmt::format("--frame {}: there is no such frame; {} has 0 to {}", text, from.name, from.frames.size() - 1));
 }
 
+namespace {
+
+/// The half that a cut leaves.
+picture_box left_by(const picture_cut& cut, const viewpoint& from) {
+  const std::array<double, 3> toward{from.toward.x, from.toward.y, from.toward.z};
+  picture_box half;
+  (toward[cut.axis] < -1e-9 ? half.min : half.max)[cut.axis] = cut.at;
+  return half;
+}
+
+}  // namespace
+
 picture_content content_of(const render_request& request, std::size_t frame, const std::string& color) {
   picture_content what = read_content(request.from, frame, request.style.forces ? "radius" : color);
   if (request.style.forces) add_forces(what, request.from, frame);
@@ -191,6 +203,10 @@ void fit(picture_style& style, const render_request& request, const picture_cont
     corners.radii.resize(corners.centers.size());
     include(style.shown, corners, style.from);
     style.zoomed = what.flat;
+  } else if (style.cut) {
+    picture_content left = what;
+    keep_within(left, left_by(*style.cut, style.from));
+    include(style.shown, left, style.from);
   } else {
     include(style.shown, what, style.from);
   }
