@@ -27,6 +27,18 @@ file(WRITE ${doc}/copyright
      "Files: *\n${holders}License: Expat\n${text}")
 file(REMOVE ${doc}/LICENSE)
 
+# That of the letters in the program's pictures.
+if(EXISTS ${doc}/font_license.txt)
+  file(STRINGS ${doc}/font_license.txt lines)
+  set(text)
+  foreach(line IN LISTS lines)
+    string(APPEND text " ${line}\n")
+  endforeach()
+  string(REPLACE "\n \n" "\n .\n" text "${text}")
+  file(APPEND ${doc}/copyright "\nFiles: cli/render/font_outlines.cpp\nCopyright: 2003 Bitstream, Inc.\nLicense: bitstream-vera\n${text}")
+  file(REMOVE ${doc}/font_license.txt)
+endif()
+
 # The changelog, in Debian's form.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE ${doc}/changelog

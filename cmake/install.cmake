@@ -69,5 +69,7 @@ if(TARGET abut_cli)
   install(TARGETS abut_cli COMPONENT abut_program)
   install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/abut COMPONENT abut_program FILES_MATCHING PATTERN "*.toml")
   install(FILES docs/abut.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT abut_program)
+  # The program has letters of this font in it.
+  install(FILES cli/render/font_license.txt DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT abut_program)
 endif()
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT abut_library)
