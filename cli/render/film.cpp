@@ -64,6 +64,23 @@ int run_quietly(std::vector<std::string> words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
+/// A command as a shell takes it.
+std::string shell_line(const std::vector<std::string>& words) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,%+-";
+  std::string all;
+  for (const std::string& word : words) {
+    if (!all.empty()) all += ' ';
+    if (word.find_first_not_of(plain) == std::string::npos) {
+      all += word;
+      continue;
+    }
+    all += '\'';
+    for (const char c : word) all += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    all += '\'';
+  }
+  return all;
+}
+
 void make_pictures_folder(const std::string& folder) {
   std::error_code problem;
   fs::create_directory(folder, problem);
@@ -147,7 +164,7 @@ std::string make_film(const render_request& request, const std::string& out) {
   }
   return fmt::format("{}; no film: ffmpeg {}. Later: {}", pictures,
                      code < 0 ? "is not installed" : fmt::format("failed with code {}", code),
-                     one_line(joined(command, " ")));
+                     one_line(shell_line(command)));
 }
 
 }  // namespace abut::cli

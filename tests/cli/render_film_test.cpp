@@ -140,6 +140,9 @@ TEST_F(cli_render_film, is_made_by_ffmpeg) {
     EXPECT_NE(without.find("-framerate 10"), std::string::npos) << without;
     EXPECT_TRUE(std::filesystem::exists(folder.path() / "gas-pictures/frame-00001.png"));
   }
+  EXPECT_NE(good({"gas", "--out", "a b.gif"})
+                .find("-i 'a b-pictures/frame-%05d.png' -vf 'split[a][b];[a]palettegen[p];[b][p]paletteuse' 'a b.gif'"),
+            std::string::npos);
   // Something else of that name, which writes its last argument.
   folder.write("ffmpeg", "#!/bin/sh\nfor last; do :; done\necho film > \"$last\"\n");
   std::filesystem::permissions(folder.path() / "ffmpeg", std::filesystem::perms::owner_all);
