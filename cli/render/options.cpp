@@ -202,6 +202,7 @@ void fit(picture_style& style, const render_request& request, const picture_cont
     }
     corners.radii.resize(corners.centers.size());
     include(style.shown, corners, style.from);
+    if (!what.flat) include(style.shown, what, style.from);  // bodies that reach out of the box are whole
     style.zoomed = what.flat;
   } else if (style.cut) {
     picture_content left = what;

@@ -82,8 +82,7 @@ void add_render(program& to) {
   render.add_option("RUN", given->run, "", "The folder of a run, or a file of bodies");
   render.add_option("--frame", given->frame, "K", "Which frame, from 0; by default the last");
   render.add_option("--color", given->color, "NAME",
-                    "What colors show: any column of the files, such as radius, speed, velocity.z, force or material; "
-                    "or coordination, contacts, pressure");
+                    "What colors show: a column of the files, such as velocity.z, or speed, contacts, pressure");
   render.add_flag("--contacts", given->contacts, "Draw the contacts, by their normal forces");
   render.add_option("--range", given->range, "A,B", "The values at the ends of the color bar");
   render.add_option("--cut", given->cut, "AXIS=X", "Cut bodies and walls along a plane, such as y=0");
