@@ -109,7 +109,9 @@ polydata read_polydata(const std::string& path, std::string_view bytes) {
   }
   const std::string_view data = bytes.substr(start + 1);
   polydata all;
-  const auto is_array = [](std::string_view tag) { return tag.starts_with("<DataArray ") || tag.starts_with("<Array "); };
+  const auto is_array = [](std::string_view tag) {
+    return tag.starts_with("<DataArray ") || tag.starts_with("<Array ");
+  };
   for (std::size_t at = header.find('<'); at != std::string_view::npos; at = header.find('<', at + 1)) {
     const std::string_view tag = header.substr(at, std::min(header.find('>', at), header.size()) - at);
     if (!is_array(tag)) continue;

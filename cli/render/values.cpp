@@ -100,6 +100,9 @@ named_axis axis_in(const std::string& color) {
   return has ? named_axis{color.substr(0, dot), color[dot + 1] - 'x'} : named_axis{color, -1};
 }
 
+/// Numbers and vectors can be shown by colors, quaternions cannot.
+bool has_color(const polydata::array& a) { return a.components == 1 || a.components == 3; }
+
 bool all_whole(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return v == std::floor(v); });
 }
@@ -168,13 +171,14 @@ void set_values(picture_content& what, const std::string& color, const std::stri
     return;
   }
   const auto [name, axis] = axis_in(color == "speed" ? "velocity" : color);
-  const polydata::array* const array = name == "Points" ? nullptr : bodies.find_in("PointData", name);
+  const polydata::array* array = bodies.find_in("PointData", name);
+  if (array != nullptr && !has_color(*array)) array = nullptr;
   const bool vector = array != nullptr && array->components == 3;
   if (array == nullptr || (axis >= 0 && !vector)) {
     if (color == "coordination") return;
     std::vector<std::string> names;
     for (const polydata::array& a : bodies.arrays) {
-      if (a.element == "PointData") names.push_back(a.name);
+      if (a.element == "PointData" && has_color(a)) names.push_back(a.name);
     }
     for (const char* more : {"speed", "coordination", "contacts", "pressure"}) {
       if (std::find(names.begin(), names.end(), more) == names.end()) names.emplace_back(more);

@@ -105,9 +105,9 @@ TEST(wall_surfaces, of_all_kinds_have_their_areas) {
     return sum;
   };
   const outline_space space{3, {0, 0, 0}, {1, 2, 3}};
-  const auto of = [&](const abut::dem::wall& w) { return surfaces_of({w}, space); };
+  const auto of = [&](const abut::dem::wall& w) { return surfaces_of({w}, space, 0); };
   constexpr double pi = std::numbers::pi;
-  EXPECT_NEAR(area(surfaces_of(abut::dem::box_walls({0, 0, 0}, {1, 2, 3}), space)), 22, 1e-6);
+  EXPECT_NEAR(area(surfaces_of(abut::dem::box_walls({0, 0, 0}, {1, 2, 3}), space, 0)), 22, 1e-6);
   EXPECT_NEAR(area(of(abut::dem::plane({0, 0, 0}, {0, 0, 1}))), 2, 1e-6);
   EXPECT_NEAR(area(of(abut::dem::cylinder({0, 0, 0}, {0, 0, 2}, 1))), 4 * pi, 0.02);
   EXPECT_NEAR(area(of(abut::dem::cone({0, 0, 0}, {0, 0, 1}, 0, 1))), pi * std::sqrt(2.0), 0.02);
@@ -115,7 +115,12 @@ TEST(wall_surfaces, of_all_kinds_have_their_areas) {
   EXPECT_NEAR(area(of(abut::dem::endless_cylinder({0, 0, 0}, {0, 0, 1}, 1))), 6 * pi, 0.04);
   EXPECT_NEAR(area(of(abut::dem::rectangle({0, 0, 0}, {1, 0, 0}, {0, 2, 0}))), 2, 1e-12);
   EXPECT_NEAR(area(of(abut::dem::mesh({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}))), 0.5, 1e-12);
-  EXPECT_TRUE(surfaces_of({abut::dem::segment({0, 0, 0}, {1, 0, 0})}, {2, {0, 0, 0}, {1, 1, 0}}).empty());
+  EXPECT_TRUE(surfaces_of({abut::dem::segment({0, 0, 0}, {1, 0, 0})}, {2, {0, 0, 0}, {1, 1, 0}}, 0).empty());
+  // Walls that are open are not there.
+  abut::dem::wall door = abut::dem::disc({0, 0, 0}, {0, 0, 1}, 1);
+  door.opens_at = 2;
+  EXPECT_FALSE(surfaces_of({door}, space, 1.9).empty());
+  EXPECT_TRUE(surfaces_of({door}, space, 2).empty());
 }
 
 TEST(wall_surfaces, come_from_the_file_of_a_run) {
