@@ -25,7 +25,7 @@ frame_plan::frame_plan(const output_plan& of, std::uint64_t begun, std::uint64_t
 }
 
 std::uint64_t frame_plan::step_of(std::uint64_t frame) const {
-  if (apart_ > 0) return begun_ + static_cast<std::uint64_t>(static_cast<double>(frame) * apart_ + 0.5);
+  if (apart_ > 0) return begun_ + static_cast<std::uint64_t>(std::llround(static_cast<double>(frame) * apart_));
   if (count_ == 0) return frame == 0 ? begun_ : std::numeric_limits<std::uint64_t>::max();
   return begun_ + over_ / count_ * frame + over_ % count_ * frame / count_;  // no product exceeds 64 bits
 }

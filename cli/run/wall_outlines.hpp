@@ -24,8 +24,8 @@ struct outline_space {
 /// The space that the bodies take at the start.
 [[nodiscard]] outline_space outline_space_of(const scene& what);
 
-/// Whether a wall has another place later: not if it only turns by its own spin.
-[[nodiscard]] bool goes_elsewhere(const dem::settings& s, std::size_t wall);
+/// Whether the k-th wall has another place later: not if it only turns by its own spin.
+[[nodiscard]] bool goes_elsewhere(const dem::settings& s, std::size_t k);
 /// Whether what there is to draw changes: walls move or open, or the box deforms.
 [[nodiscard]] bool outlines_change(const dem::settings& s);
 /// Whether a wall is gone at this time.
