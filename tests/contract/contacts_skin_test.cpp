@@ -178,6 +178,67 @@ TEST(contacts, hold_no_longer_once_two_moves_add_up_to_the_skin) {
   EXPECT_TRUE(near.hold(s.view()));
 }
 
+void move_up(samples::set& s, std::size_t i, double by) {
+  s.column[1][i] += by;
+  if (s.kind == shape::box) s.column[1 + static_cast<std::size_t>(s.dimension)][i] += by;
+}
+
+// The two that move most may be any: moves are looked at in lanes.
+TEST(contacts, hold_no_longer_whichever_two_bodies_have_moved) {
+  for (const shape kind : {shape::sphere, shape::box}) {
+    samples::set s{.kind = kind, .dimension = 3};
+    for (int n = 0; n < 21; ++n) s.add(2.0 * n, 0, 0, 0.5);
+    abut::search search;
+    abut::contacts<> near({.skin = 0.5});
+    near.follow(search, s.view());
+    for (std::size_t i = 0; i < 21; ++i) {
+      for (std::size_t j = 0; j < 21; ++j) {
+        if (i == j) continue;
+        samples::set now = s;
+        for (std::size_t k = 0; k < 21; ++k) move_up(now, k, k == i ? 0.3 : k == j ? 0.19 : 0.1);
+        EXPECT_TRUE(near.hold(now.view())) << support::shape_name(kind) << ", " << i << " and " << j;
+        move_up(now, j, 0.02);
+        EXPECT_FALSE(near.hold(now.view())) << support::shape_name(kind) << ", " << i << " and " << j;
+      }
+    }
+  }
+}
+
+// More bodies than one task looks at.
+TEST(contacts, hold_no_longer_wherever_a_body_has_grown) {
+  samples::set s;
+  for (int n = 0; n < 70'000; ++n) s.add(2.0 * n, 0, 0, 0.5);
+  abut::search search(abut::plan("grid"));
+  abut::contacts<> near({.skin = 0.5});
+  near.follow(search, s.view());
+  for (const std::size_t i : {std::size_t{7}, s.size() - 7}) {
+    s.column[3][i] = 0.8;  // growth counts for each of two bodies
+    EXPECT_FALSE(near.hold(s.view())) << i;
+    s.column[3][i] = 0.5;
+    EXPECT_TRUE(near.hold(s.view())) << i;
+  }
+}
+
+TEST(contacts, hold_while_bodies_shrink) {
+  for (const shape kind : {shape::sphere, shape::box}) {
+    for (const shape other : {shape::sphere, shape::box}) {
+      samples::set s{.kind = kind, .dimension = 3};
+      samples::set others{.kind = other, .dimension = 3};
+      s.add(0, 0, 0, 2);
+      others.add(5, 0, 0, 2);
+      abut::search search;
+      abut::contacts<> near({.skin = 0.1});
+      near.follow_between(search, s.view(), others.view());
+      samples::set smaller{.kind = kind, .dimension = 3};
+      samples::set others_smaller{.kind = other, .dimension = 3};
+      smaller.add(0, 0, 0, 1);
+      others_smaller.add(5, 0, 0, 1);
+      EXPECT_TRUE(near.hold(smaller.view(), others_smaller.view()))
+          << support::shape_name(kind) << ", " << support::shape_name(other);
+    }
+  }
+}
+
 struct outcome {
   std::uint64_t updates;
   std::size_t listed;
