@@ -309,6 +309,41 @@ TEST(dem_come_and_go, the_smallest_body_counts_from_when_it_comes) {
   EXPECT_NE(text.find("moves by 0.02 in one step, more than the smallest radius, 0.01"), std::string::npos) << text;
 }
 
+// A parabola is exact in velocity Verlet, from the first step on.
+TEST(dem_come_and_go, new_bodies_fall_like_those_that_were_there) {
+  settings s = falling();
+  s.walls.clear();
+  const vec speed{1, -2, 3};
+  simulation run(s, {{.position = {0, 0, 0}, .velocity = speed, .radius = 0.5}});
+  run.run(7);
+  const vec from{9, 9, 9};
+  const abut::row i = run.row_of(run.add({{.position = from, .velocity = speed, .radius = 0.5}}));
+  EXPECT_EQ(run.bodies().force[i], s.gravity * run.bodies().mass[i]);
+  run.run(20);
+  const double time = 20 * run.time_step();
+  const vec moved = run.bodies().position[i] - from;
+  EXPECT_LT(length(moved - (speed * time + s.gravity * (0.5 * time * time))), 1e-12);
+  EXPECT_LT(length(run.bodies().velocity[i] - (speed + s.gravity * time)), 1e-12);
+}
+
+// What moving walls have put into a body stays counted when it goes.
+TEST(dem_come_and_go, the_work_of_walls_on_bodies_that_go_stays) {
+  settings s = falling();
+  s.energies = true;
+  s.walls.pop_back();
+  s.walls[0].velocity = {0, 0, 5};
+  simulation run(s, grains());
+  run.run(200);
+  const measures before = run.measure();
+  EXPECT_GT(before.work, 1);
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t id = 0; id < 32; ++id) all.push_back(id);
+  run.remove(all);
+  const measures after = run.measure();
+  EXPECT_NEAR(after.work, before.work, 1e-9 * before.work);
+  EXPECT_NEAR(after.dissipated, before.dissipated, 1e-9 * before.work);
+}
+
 TEST(dem_come_and_go, energies_balance) {
   settings s = falling();
   s.energies = true;
