@@ -206,6 +206,64 @@ TEST(dem_box, a_servo_without_damping_conserves_the_enthalpy) {
   }
 }
 
+// What moves presses on the sides from the step on in which it comes, and until it goes.
+TEST(dem_box, bodies_that_come_and_go_count_in_the_pressure_at_once) {
+  settings s = gas(8);
+  s.contact_law = named_law("linear", s.materials);
+  for (box_side& side : s.deform->sides) side.held = box_servo{.pressure = 1, .mass = 5};
+  s.time_step = 1e-4;
+  const body one{.position = {1, 1, 1}, .velocity = {5, 6, 7}, .radius = 0.5};
+  const body other{.position = {4, 4, 4}, .velocity = {8, -9, 7}, .radius = 0.5};
+  simulation both(s, {one, other});
+  simulation comes(s, {one});
+  comes.add({other});
+  simulation goes(s, {one, other});
+  goes.remove(std::vector<std::uint32_t>{1});
+  simulation alone(s, {one});
+  for (simulation* run : {&both, &comes, &goes, &alone}) run->run(10);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(side_of(comes, k), side_of(both, k));
+    EXPECT_EQ(side_of(goes, k), side_of(alone, k));
+    EXPECT_NE(side_of(both, k), side_of(alone, k));
+  }
+}
+
+// The damping is that of the rate at the end of the step.
+TEST(dem_box, a_servo_may_be_damped_as_strongly_as_one_likes) {
+  for (const bool isotropic : {false, true}) {
+    for (const double damping : {1e2, 1e5, 1e8}) {
+      settings s = gas(8);
+      s.contact_law = named_law("linear", s.materials);
+      s.deform->isotropic = isotropic;
+      for (box_side& side : s.deform->sides) side.held = box_servo{.pressure = 1, .mass = 5, .damping = damping};
+      simulation run(s, dem_support::lattice(6, 1.3, 0.5, 0, 0));
+      run.run(200);
+      // Sides shrink by pressure times area over damping at most.
+      const double fastest = 64 / damping * (1 + 1e-9);
+      EXPECT_LE(std::abs(speed_of(run, 0)), fastest) << damping;
+      EXPECT_LT(speed_of(run, 0), 0) << damping;
+    }
+  }
+}
+
+TEST(dem_box, a_servo_is_no_faster_than_its_limit) {
+  for (const bool isotropic : {false, true}) {
+    settings s = gas(8);
+    s.contact_law = named_law("linear", s.materials);
+    s.deform->isotropic = isotropic;
+    const double limits[3] = {0.02, 0.03, 0.04};
+    for (std::size_t k = 0; k < 3; ++k) {
+      s.deform->sides[k].held = box_servo{.pressure = 1e3, .mass = 5, .limit = limits[k]};
+    }
+    simulation run(s, dem_support::lattice(6, 1.3, 0.5, 0, 0));
+    run.run(300);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double expected = isotropic ? limits[0] : limits[k];
+      EXPECT_NEAR(speed_of(run, k) / side_of(run, k), -expected, 1e-3 * expected) << isotropic << ", " << k;
+    }
+  }
+}
+
 // ---- a lattice of spheres that touch
 
 struct lattice_case {
