@@ -335,6 +335,41 @@ TEST(dem_clumps, restitution_is_what_was_asked_for) {
   }
 }
 
+// Pushed along n at the end of an arm d, a disc of a clump gives way by 1 / mass + (d x n)^2 / inertia, wherever the
+// clump has turned to. Laws of users and reports are told so, too.
+TEST(dem_clumps, laws_are_told_the_mass_that_a_contact_feels) {
+  double told = 0;
+  settings s = springs();
+  s.dimension = 2;
+  s.contact_law = make_law([&](contact& c) {
+    told = c.mass;
+    c.stiffness = 1;  // no force
+  });
+  s.time_step = 1e-3;
+  simulation run(s, {{.position = {0, 0}, .spin = {0, 0, 3}, .radius = 0.5, .clump = 1},
+                     {.position = {0.7, 0.4}, .spin = {0, 0, 3}, .radius = 0.3, .clump = 1},
+                     {.position = {-0.5, 0.5}, .velocity = {0.2, 0}, .radius = 0.1}});
+  int seen = 0;
+  for (int step = 0; step < 800; ++step) {
+    told = 0;
+    run.run();
+    if (told == 0) continue;
+    ++seen;
+    const double in_step = told;
+    told = 0;
+    const auto reports = run.contacts();
+    ASSERT_EQ(reports.size(), 1U);
+    const clump& c = run.clumps()[0];
+    const vec at = run.bodies().position[run.row_of(reports[0].first)];
+    const vec to = run.bodies().position[run.row_of(2)] - at;
+    const double turn = cross(at - c.center, to * (1 / length(to))).z;
+    const double expected = 1 / (1 / c.mass + turn * turn / c.inertia.zz + 1 / run.bodies().mass[run.row_of(2)]);
+    EXPECT_NEAR(in_step, expected, 1e-9 * expected);
+    EXPECT_NEAR(told, expected, 1e-9 * expected);
+  }
+  EXPECT_GT(seen, 100);
+}
+
 TEST(dem_clumps, bodies_share_their_mass) {
   settings s = springs();
   s.materials.add({.name = "heavy", .density = 5});
