@@ -116,10 +116,12 @@ TEST(dem_pours, new_bodies_are_beyond_cohesion) {
   s.materials = one_material({.stiffness = 1e3, .cohesion = 100});
   s.contact_law = named_law("kelvin-voigt", s.materials);
   s.pours = {{.into = box_region({0, 0, 0}, {6, 6, 6}), .radii = {.largest = 0.4}, .count = 200, .every = 1}};
+  s.walls = {plane({0, 0, 1}, {0, 0, 1})};
   simulation run(s, {});
   run.run(3);
   EXPECT_GT(run.poured()[0].poured, 50U);
   EXPECT_GT(least_gap(run.bodies()), 0.1);
+  for (const vec& at : run.bodies().position) EXPECT_GT(at.z, 1 + 0.4 + 0.1);
 }
 
 TEST(dem_pours, keep_their_rate) {
