@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <set>
 #include <string>
 
@@ -68,6 +69,54 @@ TEST(dem_laws, friction_is_limited_and_turns_with_the_contact) {
   law->apply(std::span(&later, 1));
   EXPECT_NEAR(std::hypot(std::hypot(memory[0], memory[1]), memory[2]), 1e-6, 1e-18);
   EXPECT_NEAR(memory[0] * 0.8 + memory[1] * 0.6, 0, 1e-18);
+}
+
+// A rolling spring that is stiffer than the tangential one has a dashpot of its own.
+TEST(dem_laws, rolling_is_damped_as_its_own_stiffness_wants) {
+  const auto torque = [](const interaction& i) {
+    const auto law = named_law("hooke", one_material(i));
+    std::array<double, 6> memory{};
+    contact c = stretched(1e-3, {1, 0, 0}, {}, memory.data());
+    c.spin = {5, 0, 2};  // rolls with 2 times the radius
+    law->apply(std::span(&c, 1));
+    return c.torque;
+  };
+  const double rolling = 2 * 0.01;
+  interaction i{.stiffness = 1e6, .tangential_stiffness = 2e5, .friction = 1, .rolling_friction = 1};
+  i.rolling_stiffness = 8e5;
+  i.restitution = 0.5;
+  const double log = std::log(0.5);
+  const double share = -log / std::hypot(log, std::numbers::pi);
+  EXPECT_NEAR(torque(i).z, -2 * share * std::sqrt(0.1 * 8e5) * rolling * 0.01, 1e-9);
+  i.restitution.reset();
+  i.damping = 100;
+  i.tangential_damping = 30;
+  EXPECT_NEAR(torque(i).z, -30 * 0.1 * rolling * 0.01, 1e-9);
+  EXPECT_EQ(torque(i).x, 0);
+}
+
+// Of all springs and dashpots, the stiffest and the most viscous bound the step; tangential ones count 3.5 times.
+TEST(dem_laws, time_steps_are_bounded_by_what_is_stiffest) {
+  const auto step = [](const interaction& i) {
+    settings s;
+    s.materials = one_material(i);
+    s.contact_law = named_law("hooke", s.materials);
+    return simulation(s, {{.radius = 0.5}, {.position = {2, 0, 0}, .radius = 0.5}}).time_step();
+  };
+  interaction i{.stiffness = 1e5, .friction = 1, .rolling_friction = 1};
+  const double base = step(i);
+  i.rolling_stiffness = 4e5 / 3.5;
+  EXPECT_NEAR(step(i), base / 2, 1e-12 * base);
+  i.rolling_stiffness.reset();
+  i.tangential_stiffness = 4e5 / 3.5;
+  EXPECT_NEAR(step(i), base / 2, 1e-12 * base);
+  i = {.stiffness = 1, .viscosity = 700, .friction = 1};
+  const double viscous = step(i);
+  i.viscosity = 0;
+  i.tangential_viscosity = 350;  // half of the normal one, which is what is taken if none is given
+  EXPECT_NEAR(step(i), viscous, 1e-12 * viscous);
+  i.tangential_viscosity = 0;
+  EXPECT_GT(step(i), 10 * viscous);
 }
 
 // A law that counts the steps of a contact, of two balls that bounce between two planes: each contact begins at 0.
