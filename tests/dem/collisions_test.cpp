@@ -215,5 +215,31 @@ TEST(dem_collision, cohesion_pulls_only_what_moves_apart) {
   EXPECT_LT(run_at(slow, static_cast<int>(1000 * (gap / slow / lasts + 1.9))), 0);
 }
 
+// The reach of a law is that of its most cohesive pair of materials; others pull no farther than they can.
+TEST(dem_collision, cohesion_ends_where_its_own_force_does) {
+  const double r = 0.5;
+  material_table m({.stiffness = 1e3, .cohesion = 100});
+  m.add({.name = "sticky"});
+  m.add({.name = "dry"});
+  m.set(0, 1, {.stiffness = 1e3, .cohesion = 10});
+  for (const unsigned other : {0U, 1U}) {
+    for (const double gap : {0.005, 0.05}) {
+      settings s;
+      s.materials = m;
+      s.contact_law = named_law("kelvin-voigt", m);
+      simulation run(s, {{.position = {-r, 0, 0}, .radius = r},
+                         {.position = {r + gap, 0, 0}, .velocity = {0.1, 0, 0}, .radius = r, .material = other}});
+      run.run(2);
+      const double speed = run.bodies().velocity[run.row_of(1)].x;
+      SCOPED_TRACE(gap);
+      if (other == 0 || gap < 0.01) {
+        EXPECT_LT(speed, 0.1);
+      } else {
+        EXPECT_EQ(speed, 0.1);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace collisions_test
