@@ -444,6 +444,25 @@ TEST(dem_walls, that_are_pressed_keep_their_energy) {
   }
 }
 
+// Work is what a plane moves by, times the mean of its loads before and after.
+TEST(dem_walls, that_are_pressed_do_the_work_of_their_force) {
+  settings s = with_walls({plane({0, 0, 0}, {0, 0, 1}), plane({0, 0, 2 * r - 8e-5}, {0, 0, -1})}, {.stiffness = k});
+  s.energies = true;
+  s.walls[1].pressed = servo{.force = 5, .mass = 0.001, .damping = 0.1};
+  simulation run(s, {{.position = {0, 0, r - 4e-5}, .radius = r}});
+  double work = 0, all = 0;
+  for (int step = 0; step < 500; ++step) {
+    const double load = run.wall_loads()[1].force.z;
+    const double from = run.walls()[1].point.z;
+    run.run();
+    const double part = -0.5 * (load + run.wall_loads()[1].force.z) * (run.walls()[1].point.z - from);
+    work += part;
+    all += std::abs(part);
+  }
+  EXPECT_GT(all, 0);
+  EXPECT_NEAR(run.measure().work, work, 1e-9 * all);
+}
+
 TEST(dem_walls, that_are_pressed_may_be_damped_as_strongly_as_one_likes) {
   for (const double damping : {1e2, 1e4, 1e7}) {
     settings s = with_walls({plane({0, 0, 0}, {0, 0, 1}), plane({0, 0, 2 * r}, {0, 0, -1})},
