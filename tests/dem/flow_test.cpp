@@ -271,6 +271,45 @@ TEST(dem_removals, look_at_the_period) {
   EXPECT_EQ(run.bodies().id, (std::vector<std::uint32_t>{1}));
 }
 
+// Bodies may be beyond the border for a while before they are moved back.
+TEST(dem_removals, look_at_the_period_of_bodies_that_have_just_left) {
+  settings s = still();
+  s.periodic[0] = abut::interval{0, 10};
+  s.removals = {{.from = box_region({0, 0, 0}, {1, 1, 1}), .every = 1}};
+  s.contact_law = nullptr;
+  s.sort_every = 1'000'000;
+  s.skin = 2;
+  s.time_step = 1e-3;
+  simulation run(s, {{.position = {9.995, 0.5, 0.5}, .velocity = {1, 0, 0}, .radius = 0.1},
+                     {.position = {5, 0.5, 0.5}, .radius = 0.1}});
+  run.run(4);
+  EXPECT_EQ(run.removed()[0].removed, 0U);
+  run.run(4);
+  EXPECT_EQ(run.removed()[0].removed, 1U);
+}
+
+TEST(dem_removals, take_clumps_as_a_whole_by_their_centers) {
+  settings s = still();
+  s.removals = {{.from = half_space({0, 0, 0}, {0, 0, -1}), .every = 1}};
+  const auto pair_at = [](double z, std::uint32_t number) {
+    return std::vector<body>{{.position = {4.0 * number, 0, z}, .radius = 0.5, .clump = number},
+                             {.position = {4.0 * number, 0, z + 0.6}, .radius = 0.5, .clump = number}};
+  };
+  std::vector<body> bodies;
+  for (const auto& [z, number] : {std::pair(-0.2, 0U), {-0.4, 1U}, {3.0, 2U}}) {
+    for (const body& b : pair_at(z, number)) bodies.push_back(b);
+  }
+  simulation run(s, bodies);
+  const double mass = run.clumps()[1].mass;
+  run.run(2);
+  EXPECT_EQ(run.removed()[0].removed, 2U);
+  EXPECT_NEAR(run.removed()[0].mass, mass, 1e-12);
+  EXPECT_EQ(run.clumps().size(), 2U);
+  EXPECT_EQ(run.bodies().size(), 4U);
+  EXPECT_NO_THROW((void)run.row_of(0));
+  EXPECT_THROW((void)run.row_of(2), abut::error);
+}
+
 TEST(dem_flow, a_bin_fills_opens_and_runs_empty) {
   settings s = bin(1.2);
   s.walls[2].opens_at = 3;
