@@ -134,6 +134,7 @@ class maker {
 
   void make_bodies() {
     const bool held = !c_.one_in(2);
+    const double fastest = c_.one_in(2) ? 8 : c_.uniform(0, 0.5);  // slow ones do not hide how far walls move
     deforms_ = periodic() && c_.one_in(3);
     const bool clumps = c_.one_in(2);
     std::uint32_t clump = c_.below(5);
@@ -146,7 +147,7 @@ class maker {
           for (std::size_t k = 0; k < static_cast<std::size_t>(dimension_); ++k) {
             b.position.*axes[k] = low_.*axes[k] + (site[k] + 0.5) * spacing;
           }
-          b.velocity = any_vec(8);
+          b.velocity = any_vec(fastest);
           if (c_.one_in(3)) b.spin = any_spin(10);
           b.radius = c_.uniform(0.5, 1) * largest;
           b.material = any_material();
@@ -260,8 +261,20 @@ class maker {
     return mesh(all, material);
   }
 
+  // As good as a point, so that it is wherever the corners of its box are. It flies towards a body.
+  wall any_speck() {
+    const unsigned material = any_material();
+    const vec way = any_way(20);
+    const body& b = out_.bodies[c_.below(static_cast<std::uint32_t>(out_.bodies.size()))];
+    const vec at = b.position - way * ((b.radius + c_.uniform(0.05, 0.6)) / std::max(length(way), 1.0));
+    wall w = dimension_ == 2 ? segment(at, at + vec{0.02, 0.01, 0}, material)
+                             : mesh({{at, at + vec{0.02, 0, 0.01}, at + vec{0, 0.02, 0.01}}}, material);
+    w.velocity = way;
+    return w;
+  }
+
   void add_wall() {
-    const std::uint32_t kind = c_.below(5);
+    const std::uint32_t kind = c_.below(6);
     if (kind == 0 && !add_plane()) return;
     if (kind == 1 && !add_endless()) return;
     if (kind > 1 && deforms_) return;
@@ -277,7 +290,10 @@ class maker {
       s().walls.push_back(std::move(w));
       has("own surface");
     }
-    if (kind > 2) {
+    if (kind == 5) {
+      s().walls.push_back(any_speck());
+      has("speck");
+    } else if (kind > 2) {
       s().walls.push_back(any_patches());
       wall& w = s().walls.back();
       has("patches");
@@ -396,7 +412,7 @@ class maker {
     }
     s().energies = c_.one_in(2);
     if (s().energies) has("energies");
-    s().sort_every = 1 + c_.below(40);
+    s().sort_every = 1 + c_.below(c_.one_in(2) ? 40 : 1000);  // lists are made anew then, however long they would last
     if (c_.one_in(4)) s().keep_every = 1 + c_.below(10);
     out_.steps = 20 + c_.below(120);
   }

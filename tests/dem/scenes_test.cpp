@@ -172,7 +172,8 @@ manner any_manner(const scene& sc, random_scene::choices& c) {
   how.method = methods[c.below(static_cast<std::uint32_t>(methods.size()))];
   how.threads = 1 + static_cast<int>(c.below(3));
   how.skin.reset();
-  if (!c.one_in(3)) how.skin = c.uniform(0, sc.farthest_skin);
+  // Thin ones are used up often.
+  if (!c.one_in(3)) how.skin = c.uniform(0, c.one_in(2) ? sc.farthest_skin : 0.1 * sc.farthest_skin);
   if (c.one_in(5)) how.searching = search_when::each_step;
   how.at_once = std::array<std::uint64_t, 3>{1, 7, 1000}[c.below(3)];
   if (c.one_in(3)) how.resumed_at = 1 + c.below(static_cast<std::uint32_t>(sc.steps - 1));
