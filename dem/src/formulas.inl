@@ -202,8 +202,9 @@ template <class N>
 // Cummins and Cleary 2013). So neither makes energy.
 template <class N>
 [[gnu::always_inline]] inline vec3<N> reloaded(elastic_spheres, const vec3<N>& spring, const N& before, const N& now) {
-  const N narrower = root(pick(before > 0, before, N{}) / now);
-  return pick(now > before, spring * narrower, spring);
+  const N held = pick(before > 0, before, N{});
+  const N narrower = root(held / now);
+  return pick(now > held, spring * narrower, spring);  // not if both are 0: bodies that just touch
 }
 
 // A sphere's surface is moved by tangential forces as if its mass were 2/7 of its mass (a disc's: 1/3), so tangential

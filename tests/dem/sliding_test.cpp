@@ -104,6 +104,34 @@ TEST(dem_sliding, dissipated_energy_never_falls) {
   }
 }
 
+// Bodies that begin to touch at the very end of a step have no overlap then, and no area of contact.
+TEST(dem_sliding, a_contact_may_begin_without_any_overlap) {
+  for (const char* law : {"linear", "kelvin-voigt", "hooke", "hertz-mindlin"}) {
+    for (const against what : {against::wall, against::body}) {
+      SCOPED_TRACE(std::string(law) + (what == against::wall ? ", a wall" : ", a body"));
+      const double step = 0x1p-10, half = 0.5;
+      material_table m({.stiffness = 1e5, .restitution = 0.5, .friction = 0.5, .rolling_friction = 0.1});
+      m.add({"ball", 1000, 1e5, 0.25});
+      settings s = dem_support::with(law, m, step);
+      body ball{.position = {0, 0, half + 4 * step}, .velocity = {0.5, 0, -1}, .spin = {0, 1, 0}, .radius = half};
+      ball.velocity.x = what == against::wall ? 0.5 : 0;
+      std::vector<body> bodies = {ball};
+      if (what == against::wall) {
+        s.walls = {plane({0, 0, 0}, {0, 0, 1})};
+      } else {
+        bodies.push_back({.position = {0, 0, -half}, .radius = half, .moves = motion::fixed});
+      }
+      simulation run(s, bodies);
+      run.run(4);
+      const auto i = run.row_of(0);
+      EXPECT_EQ(run.bodies().position[i].z, half);
+      EXPECT_EQ(run.measure().overlap, 0);
+      run.run(500);
+      EXPECT_GT(run.bodies().velocity[run.row_of(0)].z, 0);
+    }
+  }
+}
+
 // What a spring holds stays while the area of contact grows, and shrinks with it.
 TEST(dem_sliding, a_tangential_force_stays_under_load_and_is_given_up_with_the_area) {
   material_table m({.friction = 1e6});
