@@ -19,14 +19,6 @@ namespace {
 
 constexpr double far = std::numeric_limits<double>::infinity();
 
-// "0.0123", for messages about how much something is.
-std::string rounded(double value) {
-  if (value == 0 || !std::isfinite(value)) return text_of(value);
-  const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 2);
-  const double whole = std::round(value / unit);
-  return text_of(unit < 1 ? whole / std::round(1 / unit) : whole * unit);
-}
-
 std::string percent(double part) { return std::to_string(std::lround(100 * part)) + " %"; }
 
 std::string and_others(std::size_t count) {

@@ -262,14 +262,15 @@ void simulation::inside::throw_fault() const {
               now_.id[i]);
 }
 
-// What most often is the cause, if a body is where it cannot be: "; it is 0.32 deep in wall 0, ...".
+// What most often is the cause, if a body is where it cannot be: "; it is 0.32 deep in wall 0, ...". Rounded, since the
+// last bits of a state that was stepped back to depend on how many steps were made at once.
 std::string simulation::inside::depth_in_words(row i) const {
   double most = 0.5 * now_.radius[i];
   std::string what;
   const auto deeper = [&](double overlap, const std::string& other) {
     if (!(overlap > most)) return;
     most = overlap;
-    what = "; it is " + text_of(overlap) + " deep in " + other + ", and its radius is " + text_of(now_.radius[i]) +
+    what = "; it is " + rounded(overlap) + " deep in " + other + ", and its radius is " + rounded(now_.radius[i]) +
            ": does it begin on the right side, and are contacts stiff enough?";
   };
   wall_point p;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
 #include <string>
 #include <system_error>
 
@@ -11,6 +12,14 @@ namespace abut::dem {
   char text[32];
   const auto [end, failure] = std::to_chars(text, text + sizeof text, value);
   return failure == std::errc() ? std::string(text, end) : std::string("?");
+}
+
+/// "0.0123": about how much something is, whatever its last bits are.
+[[nodiscard]] inline std::string rounded(double value) {
+  if (value == 0 || !std::isfinite(value)) return text_of(value);
+  const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 2);
+  const double whole = std::round(value / unit);
+  return text_of(unit < 1 ? whole / std::round(1 / unit) : whole * unit);
 }
 
 }  // namespace abut::dem
