@@ -137,6 +137,10 @@ class maker {
     const double fastest = c_.one_in(2) ? 8 : c_.uniform(0, 0.5);  // slow ones do not hide how far walls move
     deforms_ = periodic() && c_.one_in(3);
     const bool clumps = c_.one_in(2);
+    // At rest and just in touch, some by the last bit and some not, as a lattice in a user's scene is.
+    const bool in_touch = c_.one_in(4);
+    if (in_touch) has("in touch");
+    const double equal = 0.75 * largest;
     std::uint32_t clump = c_.below(5);
     for (std::uint32_t z = 0; z < sites_[2]; ++z) {
       for (std::uint32_t y = 0; y < sites_[1]; ++y) {
@@ -145,11 +149,11 @@ class maker {
           body b;
           const std::array<std::uint32_t, 3> site = {x, y, z};
           for (std::size_t k = 0; k < static_cast<std::size_t>(dimension_); ++k) {
-            b.position.*axes[k] = low_.*axes[k] + (site[k] + 0.5) * spacing;
+            b.position.*axes[k] = low_.*axes[k] + (site[k] + 0.5) * (in_touch ? 2 * equal : spacing);
           }
-          b.velocity = any_vec(fastest);
+          b.velocity = any_vec(in_touch ? 0 : fastest);
           if (c_.one_in(3)) b.spin = any_spin(10);
-          b.radius = c_.uniform(0.5, 1) * largest;
+          b.radius = in_touch ? equal : c_.uniform(0.5, 1) * largest;
           b.material = any_material();
           if (held && !deforms_) {
             const std::uint32_t how = c_.below(8);

@@ -161,6 +161,8 @@ outcome run_scene(const scene& sc, const manner& how) {
     }
   } catch (const abut::error& e) {
     out.all.push_back({where, e.what()});
+    // However wild a scene is, it ends by bodies that are too fast or contacts that are too stiff.
+    if (out.all.back().what.find("not a number") != std::string::npos) out.failed = out.all.back().what;
   }
   return out;
 }
@@ -191,7 +193,7 @@ std::string difference(const outcome& a, const outcome& b) {
     const auto& [when, what] = a.all[k];
     if (b.all[k].when != when) return when + " and " + b.all[k].when;
     if (b.all[k].what == what) continue;
-    const auto shown = [](const std::string& t) { return t.size() < 200 ? "\"" + t + "\"" : "what is seen"; };
+    const auto shown = [](const std::string& t) { return t.size() < 400 ? "\"" + t + "\"" : "what is seen"; };
     return "at " + when + ": " + shown(what) + " and " + shown(b.all[k].what);
   }
   return {};
