@@ -60,6 +60,18 @@ scene falling_grains(int per_axis) {
 
 scene grains() { return falling_grains(5); }
 
+// The same by Hertz's and Mindlin's law, whose springs change with the area of contact, those of rolling too.
+scene grains_hertz() {
+  scene g = falling_grains(5);
+  g.name = "grains_hertz";
+  g.s.materials = material_table({.restitution = 0.7, .friction = 0.4, .rolling_friction = 0.1});
+  g.s.materials.add({"light", 1, 1e4, 0.3});
+  g.s.materials.add({"heavy", 2, 3e4, 0.2});
+  g.s.contact_law = named_law("hertz-mindlin", g.s.materials);
+  g.hash = 0xbc7f006f30b1d206U;
+  return g;
+}
+
 // So many that threads share the work; the others are too few for that.
 scene crowd() {
   scene c = falling_grains(11);
@@ -486,9 +498,9 @@ TEST_P(dem_bits, change_with_sorting_and_nothing_else_does) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, dem_bits,
-                         ::testing::Values(grains, crowd, discs, cohesive, gas, drift, clumps, hopper, paddle,
-                                           hourglass, smooth_hooke, smooth_hertz, smooth_linear, alike, half_alike,
-                                           half_smooth, half_gas, half_drift, squeezed, squeezed_smooth,
+                         ::testing::Values(grains, grains_hertz, crowd, discs, cohesive, gas, drift, clumps, hopper,
+                                           paddle, hourglass, smooth_hooke, smooth_hertz, smooth_linear, alike,
+                                           half_alike, half_smooth, half_gas, half_drift, squeezed, squeezed_smooth,
                                            squeezed_clumps, squeezed_discs),
                          [](const auto& of) { return std::string(of.param().name); });
 
