@@ -148,8 +148,7 @@ std::string make_film(const render_request& request, const std::string& out) {
   draw_all(request, style, progress, [&](std::size_t k, const image& picture) {
     write_png((fs::path(folder) / fmt::format("frame-{:05}.png", k)).string(), picture);
   });
-  const std::string pictures =
-      fmt::format("{} in {}", counted(request.from.frames.size(), "picture"), one_line(folder));
+  std::string pictures = fmt::format("{} in {}", counted(request.from.frames.size(), "picture"), one_line(folder));
   if (movie == nullptr) return pictures;
   progress.stage("ffmpeg");
   std::vector<std::string> command = {"ffmpeg",     "-y",

@@ -65,9 +65,9 @@ double seconds_per_body(const scene& what, std::size_t count, double time_step) 
   for (std::size_t n = 0; n < side * side * (dimension == 3 ? side : 1); ++n) {
     dem::body b{.radius = radius, .material = like.material};
     const double speed = 1e-3 * radius / time_step * (n % 2 == 0 ? 1 : -1);
-    b.position = dem::vec{static_cast<double>(n % side), static_cast<double>(n / side % side),
-                          static_cast<double>(n / side / side)} *
-                 apart;
+    const std::size_t line = n / side, layer = line / side;
+    b.position =
+        dem::vec{static_cast<double>(n % side), static_cast<double>(line % side), static_cast<double>(layer)} * apart;
     b.velocity = {speed, n % 3 == 0 ? speed : 0, 0};
     packed.push_back(b);
   }

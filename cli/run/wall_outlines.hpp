@@ -44,13 +44,13 @@ struct wall_lines {
 /// between them, the edges of meshes. Planes and cylinders without an end are drawn as far as other planes and the
 /// space allow. A line where two planes meet belongs to the first. Surfaces of your own are left out, and so are walls
 /// that are open at this time.
-[[nodiscard]] wall_lines outlines_of(const std::vector<dem::wall>& walls, const outline_space& space, double time);
+[[nodiscard]] wall_lines outlines_of(const std::vector<dem::wall>& walls, const outline_space& of, double time);
 
 /// By wall: the corners of the part of a plane that is drawn, in 2D its ends; empty for other walls and open ones.
 [[nodiscard]] std::vector<std::vector<dem::vec>> pieces_of_planes(const std::vector<dem::wall>& walls,
-                                                                  const outline_space& space, double time);
+                                                                  const outline_space& of, double time);
 /// The part of an endless cylinder that is in the space; in 2D, a circle.
-[[nodiscard]] dem::patch cylinder_in(const dem::wall& w, const outline_space& space);
+[[nodiscard]] dem::patch cylinder_in(const dem::wall& w, const outline_space& of);
 /// A direction of length 1 at right angles.
 [[nodiscard]] dem::vec any_across(const dem::vec& n);
 

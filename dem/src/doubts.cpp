@@ -46,6 +46,14 @@ std::string number(std::size_t k) { return std::to_string(k); }
 
 // ---- overlaps
 
+std::string pair_of(const worst_contact& w) {
+  return "body " + number(w.worst.first) + " and body " + number(w.worst.second);
+}
+
+std::string in_wall(const worst_contact& w) {
+  return "body " + number(w.worst.first) + " is " + rounded(w.worst.overlap) + " deep in wall " + number(*w.worst.wall);
+}
+
 // All contacts by how deep they are.
 struct deep_contacts {
   worst_contact behind{}, in_walls{}, inside{}, in_bodies{};
@@ -74,14 +82,6 @@ struct deep_contacts {
 
   [[nodiscard]] double radius_of(std::uint32_t id) const { return now_.bodies().radius[now_.row_of(id)]; }
 
-  [[nodiscard]] std::string pair(const worst_contact& w) const {
-    return "body " + number(w.worst.first) + " and body " + number(w.worst.second);
-  }
-  [[nodiscard]] std::string in_wall(const worst_contact& w) const {
-    return "body " + number(w.worst.first) + " is " + rounded(w.worst.overlap) + " deep in wall " +
-           number(*w.worst.wall);
-  }
-
  private:
   const simulation& now_;
 };
@@ -90,7 +90,7 @@ void add_overlaps(const settings& s, const simulation& now, std::vector<doubt>& 
   const deep_contacts all(s, now);
   if (const worst_contact& w = all.behind; w.count > 0) {
     to.push_back({true,
-                  all.in_wall(w) + ", more than its radius, " + rounded(all.radius_of(w.worst.first)) +
+                  in_wall(w) + ", more than its radius, " + rounded(all.radius_of(w.worst.first)) +
                       and_others(w.count) + ": turn the wall's normal, or move what is on the wrong side",
                   w.worst.first, w.worst.wall});
   }
@@ -99,15 +99,15 @@ void add_overlaps(const settings& s, const simulation& now, std::vector<doubt>& 
     const std::string others =
         w.count == 1 ? "" : " (" + number(w.count) + " pairs overlap by more than the smaller one's radius)";
     to.push_back({true,
-                  (one_place ? all.pair(w) + " are in one place"
-                             : all.pair(w) + " overlap by " + rounded(w.worst.overlap) +
+                  (one_place ? pair_of(w) + " are in one place"
+                             : pair_of(w) + " overlap by " + rounded(w.worst.overlap) +
                                    ", so that the center of one is inside of the other") +
                       others + ": move them apart, or make them one clump",
                   w.worst.first, std::nullopt});
   }
   if (const worst_contact& w = all.in_walls; w.count > 0) {
     to.push_back({false,
-                  all.in_wall(w) + ", " + percent(w.part) + " of its radius" + and_others(w.count) +
+                  in_wall(w) + ", " + percent(w.part) + " of its radius" + and_others(w.count) +
                       ": it will be thrown away from there",
                   w.worst.first, w.worst.wall});
   }
@@ -115,7 +115,7 @@ void add_overlaps(const settings& s, const simulation& now, std::vector<doubt>& 
     const std::string others =
         w.count == 1 ? "" : " (" + number(w.count) + " pairs overlap by more than " + percent(deep_overlap) + ")";
     to.push_back({false,
-                  all.pair(w) + " overlap by " + percent(w.part) + " of the smaller one's radius" + others +
+                  pair_of(w) + " overlap by " + percent(w.part) + " of the smaller one's radius" + others +
                       ": they will be thrown apart",
                   w.worst.first, std::nullopt});
   }
@@ -270,7 +270,7 @@ void add_weight(const settings& s, const simulation& now, std::vector<doubt>& to
                     std::any_of(bodies.moves.begin(), bodies.moves.end(), [](motion m) { return m != motion::free; });
   if (!(g > 0) || !held || !(of.count > 0) || !s.contact_law) return;
   const space all = space_of(s, now);
-  const auto steepest = std::max_element(
+  const auto* const steepest = std::max_element(
       axes.begin(), axes.end(), [&](auto a, auto b) { return std::abs(s.gravity.*a) < std::abs(s.gravity.*b); });
   const int dimension = s.dimension;
   double area = 1, own = 1;
