@@ -59,6 +59,10 @@ struct deep_contacts {
   worst_contact behind{}, in_walls{}, inside{}, in_bodies{};
 
   deep_contacts(const settings& s, const simulation& now) : now_(now) {
+    // Most often none is deep, and millions of contacts need not be listed.
+    const std::vector<double>& radii = now.bodies().radius;
+    const auto smallest = std::min_element(radii.begin(), radii.end());
+    if (smallest == radii.end() || now.measure().overlap <= deep_overlap * *smallest) return;
     for (const contact_report& c : now.contacts()) {
       if (c.wall) {
         const bool borders = !s.walls[*c.wall].patches.empty();
