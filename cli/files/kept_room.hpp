@@ -16,7 +16,7 @@ class kept_room {
   kept_room(const kept_room&) = delete;
   kept_room& operator=(const kept_room&) = delete;
 
-  /// Keeps at least so many bytes. If there is not so much room, returns false and keeps what it has.
+  /// Keeps at least this number of bytes. If the disk has no room for them, returns false and keeps what it has.
   bool keep(std::size_t bytes);
   void give_back();
 

@@ -20,7 +20,7 @@ void write_png(const std::string& path, const image& picture);
 /// first one.
 class png_film {
  public:
-  /// Opens the file for so many pictures. Throws `error` with the path.
+  /// Opens the file for a film of this number of pictures. Throws `error` with the path.
   png_film(std::string path, std::size_t pictures, double per_second);
 
   /// Writes the next picture. All have the size of the first.

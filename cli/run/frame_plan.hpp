@@ -32,7 +32,7 @@ class frame_plan {
  private:
   bool any_;
   std::uint64_t begun_, end_;
-  std::uint64_t count_ = 0, over_ = 0;  // so many over so many steps
+  std::uint64_t count_ = 0, over_ = 0;  // frames after the first, and the steps over which they are spread
   double apart_ = 0;                    // otherwise steps from one to the next, at least 1
 };
 

@@ -109,7 +109,7 @@ void take_steps(scene& what, const std::string& steps) {
   assign(what.root, fmt::format("steps={}", *what.steps));
 }
 
-/// Warns of a scene that simulates nothing. Who wants that can say so on the command line.
+/// Warns of a scene that simulates nothing. `--steps 0` asks for that without a warning.
 void look_for_no_time(scene& what) {
   for (const char* key : {"time", "steps"}) {
     const value* const length = what.root.find(key);

@@ -12,7 +12,7 @@
 
 namespace abut::cli {
 
-/// So many frames a run may have, after the first.
+/// The most frames that a run may have after the first.
 constexpr std::uint64_t most_frames = 100'000;
 
 /// What files of bodies have if it is asked for.

@@ -265,7 +265,7 @@ class maker {
     return mesh(all, material);
   }
 
-  // As good as a point, so that it is wherever the corners of its box are. It flies towards a body.
+  // Small enough to fill the corners of its box, whose moves decide how long a list holds. It flies towards a body.
   wall any_speck() {
     const unsigned material = any_material();
     const vec way = any_way(20);
